@@ -1,0 +1,19 @@
+// Package decode is what every trace decoder is made of.
+//
+// A Format recognises a file by its content and decodes it: it cuts the file
+// into units and hands each to a Writer. A Folder recognises a directory whose
+// files together are one run (a trial) and says what each member is.
+//
+// # A unit's way
+//
+//	Lines / Elements ──raw bytes──▶ Writer.Unit ──redacted──▶ decoder ──events──▶ Writer.Keep
+//
+// Writer.Unit is the only way to a unit, and it redacts first: what a decoder
+// sees, and what the spans of its events point into, is already free of
+// secrets. A unit then ends in exactly one of Keep, Skip and Quarantine. Keep
+// finds out whether it is stored or a duplicate.
+//
+// Cursor walks a JSON value once, front to back, and yields spans; nothing is
+// unquoted or copied unless a decoder asks. A decoder never holds a file: the
+// largest thing in memory is one unit, at most MaxUnit bytes.
+package decode

@@ -1,0 +1,76 @@
+package decode
+
+import (
+	"io"
+	"io/fs"
+
+	"github.com/faultline-dev/faultline/ingest"
+)
+
+// Format is one trace format. Formats are values in an explicit slice
+// (package formats).
+type Format struct {
+	// Name is public: it stands in receipts.
+	Name string
+	// Version of the decoder; raised when events of old units would change.
+	Version int
+	// Grade is what the format can record at all. A decoder may add to it.
+	Grade ingest.Evidence
+	// Detect reports whether the first bytes of a file (up to HeadSize) look
+	// like this format. It goes by content, never by name.
+	Detect func(head []byte) bool
+	// Decode cuts the input into units. It returns an error only for I/O;
+	// what it cannot decode goes into quarantine.
+	Decode func(in *Input, w *Writer) error
+}
+
+// HeadSize is how many leading bytes Detect is shown.
+const HeadSize = 64 << 10
+
+// MaxUnit is the largest unit that is decoded, in bytes. A larger one is
+// skipped with its place and length.
+const MaxUnit = 32 << 20
+
+// Input is one file to decode. Reading it twice is allowed.
+type Input struct {
+	Path string
+	Size int64
+	io.ReaderAt
+}
+
+// Reader reads the input from its start.
+func (in *Input) Reader() io.Reader { return io.NewSectionReader(in, 0, in.Size) }
+
+// Head returns the first HeadSize bytes.
+func (in *Input) Head() ([]byte, error) {
+	head := make([]byte, min(in.Size, HeadSize))
+	n, err := in.ReadAt(head, 0)
+	if err == io.EOF {
+		err = nil
+	}
+	return head[:n], err
+}
+
+// Folder is a format whose run is a directory.
+type Folder struct {
+	Name string
+	// Claim looks at a directory and returns the trial in it, or nil. Paths
+	// of members are slash-separated and relative to dir.
+	Claim func(dir fs.FS) (*Trial, error)
+}
+
+// Trial is one run made of several files.
+type Trial struct {
+	Format  string
+	Native  string // what names the trial in its own result file
+	Members []Member
+}
+
+// Member is one file of a trial. Files of the directory that no member names
+// are receipted as skipped.
+type Member struct {
+	Path   string
+	Role   int // 0 is the main file; events follow the order of roles
+	Format string
+	Decode func(in *Input, w *Writer) error
+}

@@ -1,0 +1,100 @@
+package decode
+
+import (
+	"bytes"
+	"io"
+)
+
+// lineReader cuts a stream at newlines. A line longer than MaxUnit is passed
+// over without being held. The buffer is reused.
+type lineReader struct {
+	r    io.Reader
+	buf  []byte
+	pos  int   // start of the unread part of buf
+	base int64 // file offset of buf[0]
+	line int
+	eof  bool
+}
+
+type linePlace struct {
+	line    int
+	offset  int64
+	tooLong int64 // length, when the line was not held
+}
+
+// next returns a line without its newline; io.EOF after the last one.
+func (l *lineReader) next() ([]byte, linePlace, error) {
+	scanned := 0
+	for {
+		if i := bytes.IndexByte(l.buf[l.pos+scanned:], '\n'); i >= 0 {
+			return l.cut(scanned+i, 1)
+		}
+		scanned = len(l.buf) - l.pos
+		if l.eof {
+			if scanned == 0 {
+				return nil, linePlace{}, io.EOF
+			}
+			return l.cut(scanned, 0)
+		}
+		if scanned > MaxUnit {
+			return l.passOver()
+		}
+		if err := l.fill(); err != nil {
+			return nil, linePlace{}, err
+		}
+	}
+}
+
+// cut takes n bytes as a line and skips the newline after them.
+func (l *lineReader) cut(n, newline int) ([]byte, linePlace, error) {
+	l.line++
+	at := linePlace{line: l.line, offset: l.base + int64(l.pos)}
+	raw := l.buf[l.pos : l.pos+n]
+	l.pos += n + newline
+	if n > MaxUnit {
+		at.tooLong = int64(n)
+	}
+	return raw, at, nil
+}
+
+// passOver drops what is buffered of an over-long line and reads to its end.
+func (l *lineReader) passOver() ([]byte, linePlace, error) {
+	l.line++
+	at := linePlace{line: l.line, offset: l.base + int64(l.pos)}
+	for {
+		rest := l.buf[l.pos:]
+		if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+			at.tooLong += int64(i)
+			l.pos += i + 1
+			return nil, at, nil
+		}
+		at.tooLong += int64(len(rest))
+		l.pos = len(l.buf)
+		if l.eof {
+			return nil, at, nil
+		}
+		if err := l.fill(); err != nil {
+			return nil, at, err
+		}
+	}
+}
+
+// fill moves the unread part to the front and reads more behind it, growing
+// the buffer only when a line fills it.
+func (l *lineReader) fill() error {
+	n := copy(l.buf, l.buf[l.pos:])
+	l.base += int64(l.pos)
+	l.buf, l.pos = l.buf[:n], 0
+	if n == cap(l.buf) {
+		grown := make([]byte, n, 2*n)
+		copy(grown, l.buf)
+		l.buf = grown
+	}
+	m, err := io.ReadFull(l.r, l.buf[n:cap(l.buf)])
+	l.buf = l.buf[:n+m]
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		l.eof = true
+		err = nil
+	}
+	return err
+}

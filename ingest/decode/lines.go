@@ -1,0 +1,159 @@
+package decode
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// LineDecoder reads one unit: it walks the value at the cursor to its end and
+// adds events. An error from Skipped skips the unit; any other quarantines it.
+type LineDecoder func(c *Cursor, u *Unit) error
+
+var bom = []byte("\xef\xbb\xbf")
+
+// Lines decodes a file of JSON values, one a line: it accepts a byte order
+// mark, CRLF, blank lines, no newline at the end, values glued together on one
+// line, and a value cut off and joined to the next one. What is no value goes
+// into quarantine and the rest goes on.
+func (w *Writer) Lines(in *Input, decode LineDecoder) error {
+	l := lineReader{r: in.Reader(), buf: make([]byte, 0, 1<<20)}
+	var c Cursor
+	for {
+		raw, at, err := l.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read %s: %w", in.Path, err)
+		}
+		if at.tooLong > 0 {
+			w.SkipAt(at.line, at.offset, "oversized", fmt.Sprintf("%d bytes, limit %d", at.tooLong, MaxUnit))
+			continue
+		}
+		if err := w.line(&c, raw, at, decode); err != nil {
+			return err
+		}
+	}
+}
+
+// line handles the usual case, one value on the line, and falls back.
+func (w *Writer) line(c *Cursor, raw []byte, at linePlace, decode LineDecoder) error {
+	if at.offset == 0 {
+		raw, at.offset = trimBOM(raw)
+	}
+	trimmed := bytes.TrimLeft(raw, " \t")
+	at.offset += int64(len(raw) - len(trimmed))
+	raw = bytes.TrimRight(trimmed, " \t\r")
+	if len(raw) == 0 {
+		return nil
+	}
+	u := w.Unit(raw, at.line, at.offset)
+	c.Reset(u.Data)
+	err := decode(c, u)
+	if err == nil {
+		if err = c.Done(); err == nil {
+			return w.Keep(u)
+		}
+	}
+	if errors.Is(err, ErrSkip) && c.drain() == nil {
+		w.Skip(u, err.Error())
+		return nil
+	}
+	return w.recover(c, raw, at, decode)
+}
+
+func trimBOM(raw []byte) ([]byte, int64) {
+	if bytes.HasPrefix(raw, bom) {
+		return raw[len(bom):], int64(len(bom))
+	}
+	return raw, 0
+}
+
+// drain checks that the line holds exactly one value, whatever was consumed.
+func (c *Cursor) drain() error {
+	if !jsontext.Value(c.raw).IsValid(jsonOptions...) {
+		return errors.New("not one JSON value")
+	}
+	return nil
+}
+
+// maxGlue bounds how many values, or tries at one, a line may need.
+const maxGlue = 4096
+
+// recover cuts a line that is not exactly one value: values glued together
+// are units of their own, and after a broken one the next "}{" is tried.
+func (w *Writer) recover(c *Cursor, raw []byte, at linePlace, decode LineDecoder) error {
+	for tries := 0; len(raw) > 0; tries++ {
+		n, verr := firstValue(raw)
+		if verr == nil {
+			if err := w.value(c, raw[:n], at, decode); err != nil {
+				return err
+			}
+		} else if n = nextGlue(raw); n == 0 || tries >= maxGlue {
+			n = len(raw)
+		}
+		if verr != nil {
+			w.Quarantine(raw[:n], at.line, at.offset, quarantineKind(raw, n, verr), verr)
+		}
+		rest := bytes.TrimLeft(raw[n:], " \t\r,")
+		at.offset += int64(len(raw) - len(rest))
+		raw = rest
+	}
+	return nil
+}
+
+func quarantineKind(raw []byte, n int, err error) string {
+	if errors.Is(err, io.ErrUnexpectedEOF) && n == len(raw) {
+		return "truncated"
+	}
+	return "invalid-json"
+}
+
+// value decodes one value that is known to be JSON.
+func (w *Writer) value(c *Cursor, raw []byte, at linePlace, decode LineDecoder) error {
+	u := w.Unit(raw, at.line, at.offset)
+	c.Reset(u.Data)
+	err := decode(c, u)
+	switch {
+	case err == nil:
+		return w.Keep(u)
+	case errors.Is(err, ErrSkip):
+		w.Skip(u, err.Error())
+	default:
+		w.Quarantine(raw, at.line, at.offset, "undecodable", err)
+	}
+	return nil
+}
+
+// firstValue returns the length of the JSON value at the start of raw, which
+// must be an object or an array: a bare number or word in a log is no unit.
+func firstValue(raw []byte) (int, error) {
+	if raw[0] != '{' && raw[0] != '[' {
+		return 0, errors.New("not a JSON object")
+	}
+	dec := jsontext.NewDecoder(bytes.NewBuffer(raw), jsonOptions...)
+	if err := dec.SkipValue(); err != nil {
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF
+		}
+		return 0, err
+	}
+	return int(dec.InputOffset()), nil
+}
+
+// nextGlue returns where the next object may begin after a broken value.
+func nextGlue(raw []byte) int {
+	if i := bytes.Index(raw[1:], []byte(`}{"`)); i >= 0 {
+		return i + 2
+	}
+	if raw[0] != '{' {
+		if i := bytes.Index(raw, []byte(`{"`)); i > 0 {
+			return i
+		}
+	}
+	return 0
+}

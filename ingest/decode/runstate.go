@@ -1,0 +1,89 @@
+package decode
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/faultline-dev/faultline/ingest"
+)
+
+// runState is what a Writer knows of one run of its file.
+type runState struct {
+	id     string
+	meta   ingest.Meta
+	grade  ingest.Evidence
+	places []ingest.Place
+
+	loaded bool
+	have   map[ingest.UnitID]int // occurrences that other contents gave
+	here   map[ingest.UnitID]int // occurrences in this file
+	bodies map[bodyKey]bool      // stored; true when it occurred in this file
+	block  ingest.Block
+	arena  []byte
+}
+
+type bodyKey struct {
+	id   ingest.UnitID
+	body [8]byte
+}
+
+// load reads which units of the run are stored already.
+func (st *runState) load(s ingest.Store) error {
+	if st.loaded {
+		return nil
+	}
+	st.loaded = true
+	st.have, st.here, st.bodies = map[ingest.UnitID]int{}, map[ingest.UnitID]int{}, map[bodyKey]bool{}
+	manifests, err := s.Manifests(st.id)
+	if err != nil {
+		return fmt.Errorf("read manifests of run %s: %w", st.id, err)
+	}
+	for _, m := range manifests {
+		n := map[ingest.UnitID]int{}
+		for _, p := range m.Places {
+			n[p.ID]++
+			st.have[p.ID] = max(st.have[p.ID], n[p.ID])
+			st.bodies[bodyKey{p.ID, p.Body}] = false
+		}
+	}
+	return nil
+}
+
+// see accounts for one occurrence of a unit. Again: the file holds the same
+// native unit a second time, which is one unit. Fresh: no other content of the
+// run gave this occurrence. Known: its body is stored already.
+func (st *runState) see(key bodyKey, native bool) (again, fresh, known bool) {
+	here, known := st.bodies[key]
+	if native && here {
+		return true, false, true
+	}
+	st.here[key.id]++
+	st.bodies[key] = true
+	return false, st.here[key.id] > st.have[key.id], known
+}
+
+// add puts a unit's body into the block in hand.
+func (st *runState) add(s ingest.Store, u *Unit, key bodyKey) error {
+	st.arena = append(st.arena, u.Data...)
+	data := st.arena[len(st.arena)-len(u.Data):]
+	st.block.Units = append(st.block.Units, ingest.Unit{
+		ID: key.id, Body: key.body, Native: u.Native != "", Carries: u.Carries,
+		Data: data[:len(data):len(data)], Events: slices.Clone(u.Events),
+	})
+	if len(st.arena) < blockSize {
+		return nil
+	}
+	return st.flush(s)
+}
+
+func (st *runState) flush(s ingest.Store) error {
+	if len(st.block.Units) == 0 {
+		return nil
+	}
+	st.block.Run = st.id
+	if err := s.PutBlock(&st.block); err != nil {
+		return fmt.Errorf("store units of run %s: %w", st.id, err)
+	}
+	st.block.Units, st.arena = nil, st.arena[:0]
+	return nil
+}

@@ -1,0 +1,278 @@
+package decode
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/faultline-dev/faultline/ingest"
+	"github.com/faultline-dev/faultline/ingest/redact"
+)
+
+// blockSize is how many bytes of units share one stored block: large enough
+// to compress well, small enough to stay far below the store's value limit.
+const blockSize = 256 << 10
+
+// Writer takes the units of one file and keeps the account. It is used by one
+// goroutine. Every unit must end in Keep, Skip or Quarantine.
+type Writer struct {
+	store  ingest.Store
+	redact *redact.Redactor
+	target Target
+
+	runs    map[string]*runState
+	order   []*runState
+	cur     *runState
+	receipt *ingest.Receipt
+	lost    []ingest.Quarantined
+	kinds   map[string]int
+	unit    Unit
+	scratch []byte
+	canon   []byte
+}
+
+// Target says what a Writer writes for.
+type Target struct {
+	Format  string
+	Version int
+	Grade   ingest.Evidence
+	Role    int
+	Trial   string // when set, the run is this trial and Begin is ignored
+	Path    string
+	Size    int64
+	Digest  string // SHA-256 of the file, hex
+}
+
+// NewWriter returns a writer for one file.
+func NewWriter(s ingest.Store, r *redact.Redactor, t Target) *Writer {
+	w := &Writer{store: s, redact: r, target: t, runs: map[string]*runState{}, kinds: map[string]int{}}
+	w.receipt = &ingest.Receipt{Source: t.Path, Format: t.Format, Bytes: t.Size, Digest: t.Digest,
+		Reasons: []ingest.ReasonCount{}, Runs: []string{}}
+	return w
+}
+
+// Unit is one unit on its way: redacted bytes and the events read from them.
+type Unit struct {
+	Data    []byte // redacted; spans point into it
+	Native  string // native id that the format guarantees, else ""
+	Carries string // native session id of the unit, if not its run's
+	Events  []ingest.Event
+
+	hits   []redact.Hit
+	line   int
+	offset int64
+	length int
+}
+
+// Event adds an event and returns it to be filled in. The pointer is valid
+// until the next call.
+func (u *Unit) Event(kind ingest.Kind, actor ingest.Actor) *ingest.Event {
+	u.Events = append(u.Events, ingest.Event{Kind: kind, Actor: actor, Quality: ingest.NoTime})
+	return &u.Events[len(u.Events)-1]
+}
+
+// Whole is the span of all the unit's bytes.
+func (u *Unit) Whole() ingest.Span { return ingest.Span{Len: uint32(len(u.Data))} }
+
+// Begin makes the run named by parts the current one. Without a call, a file
+// is one run named by its first unit.
+func (w *Writer) Begin(parts ...string) {
+	if w.target.Trial != "" {
+		return
+	}
+	w.begin(ingest.RunID(w.target.Format, parts...))
+}
+
+func (w *Writer) begin(id string) {
+	if w.runs[id] == nil {
+		w.runs[id] = &runState{id: id, grade: w.target.Grade}
+		w.order = append(w.order, w.runs[id])
+	}
+	w.cur = w.runs[id]
+}
+
+// BeginRecords makes the run that holds loose record documents current.
+func (w *Writer) BeginRecords() { w.begin(ingest.RecordsRun) }
+
+// Meta is what is known of the current run, to be filled in as it is learned.
+func (w *Writer) Meta() *ingest.Meta { return &w.current().meta }
+
+// CanRecord adds to what the current run's source can record.
+func (w *Writer) CanRecord(v ingest.Evidence) { w.current().grade |= v }
+
+// SetGrade replaces what the current run's source can record.
+func (w *Writer) SetGrade(v ingest.Evidence) { w.current().grade = v }
+
+// current is the run in hand. Before the first unit of a file without native
+// id there is none yet; a nameless state waits for it.
+func (w *Writer) current() *runState {
+	if w.cur == nil {
+		if w.target.Trial != "" {
+			w.begin(ingest.RunID("trial", w.target.Trial))
+		} else {
+			w.begin("")
+		}
+	}
+	return w.cur
+}
+
+// Unit redacts raw, which stands at line and offset of the file, and returns
+// the unit to decode. It is valid until the next call of Unit.
+func (w *Writer) Unit(raw []byte, line int, offset int64) *Unit {
+	u := &w.unit
+	u.Events, u.Native, u.Carries = u.Events[:0], "", ""
+	u.line, u.offset, u.length = line, offset, len(raw)
+	u.Data, u.hits = w.redact.Unit(w.scratch[:0], raw)
+	if len(u.hits) > 0 {
+		w.scratch = u.Data[:0]
+	}
+	return u
+}
+
+// Keep stores the unit in the current run, or counts it as a duplicate.
+func (w *Writer) Keep(u *Unit) error {
+	w.receipt.Units++
+	w.receipt.Events += len(u.Events)
+	for _, h := range u.hits {
+		w.kinds[h.Kind]++
+	}
+	key := w.identify(u)
+	st := w.current()
+	if st.id == "" {
+		w.name(st, key.id)
+	}
+	if err := st.load(w.store); err != nil {
+		return err
+	}
+	again, fresh, known := st.see(key, u.Native != "")
+	if fresh {
+		w.receipt.Stored++
+	} else {
+		w.receipt.Duplicates++
+	}
+	if again {
+		return nil
+	}
+	st.places = append(st.places, ingest.Place{ID: key.id, Body: key.body,
+		Line: u.line, Offset: u.offset, Length: int64(u.length), Events: len(u.Events)})
+	if known {
+		return nil
+	}
+	return st.add(w.store, u, key)
+}
+
+// identify derives the unit's id and the hash of its content. Secrets count by
+// kind only, so that the redaction key has no influence.
+func (w *Writer) identify(u *Unit) bodyKey {
+	content := u.Data
+	if len(u.hits) > 0 {
+		w.canon = redact.Canonical(w.canon[:0], u.Data, u.hits)
+		content = w.canon
+	}
+	sum := sha256.Sum256(content)
+	body := [8]byte(sum[:8])
+	if u.Native != "" {
+		return bodyKey{ingest.NativeUnit(u.Native), body}
+	}
+	return bodyKey{ingest.ContentUnit(sum[:]), body}
+}
+
+// name gives the nameless state its id, derived from the first unit.
+func (w *Writer) name(st *runState, first ingest.UnitID) {
+	delete(w.runs, "")
+	st.id = ingest.RunID(w.target.Format, "first-unit", hex.EncodeToString(first[:]))
+	w.runs[st.id] = st
+}
+
+// Skip counts a unit that is known to hold nothing for a run.
+func (w *Writer) Skip(u *Unit, reason string) {
+	w.SkipAt(u.line, u.offset, reason, "")
+}
+
+// SkipAt counts a unit that was never read into memory.
+func (w *Writer) SkipAt(line int, offset int64, reason, cause string) {
+	w.receipt.Units++
+	w.receipt.Skipped++
+	w.reason(reason, ingest.Position{Line: line, Offset: offset, Cause: cause})
+}
+
+// Quarantine keeps what could not be decoded, redacted, with its place.
+func (w *Writer) Quarantine(raw []byte, line int, offset int64, kind string, cause error) {
+	w.receipt.Units++
+	w.receipt.Quarantined++
+	pos := ingest.Position{Line: line, Offset: offset, Cause: cause.Error()}
+	w.reason(kind, pos)
+	data, hits := w.redact.Unit(nil, raw)
+	for _, h := range hits {
+		w.kinds[h.Kind]++
+	}
+	w.lost = append(w.lost, ingest.Quarantined{Position: pos, Length: int64(len(raw)), Data: slices.Clone(data[:min(len(data), maxQuarantine)])})
+}
+
+// maxQuarantine bounds what is kept of one undecodable unit; its length and
+// place are always exact, and the file itself is untouched.
+const maxQuarantine = 64 << 10
+
+func (w *Writer) reason(kind string, at ingest.Position) {
+	for i := range w.receipt.Reasons {
+		if w.receipt.Reasons[i].Kind == kind {
+			w.receipt.Reasons[i].Count++
+			return
+		}
+	}
+	w.receipt.Reasons = append(w.receipt.Reasons, ingest.ReasonCount{Kind: kind, Count: 1, First: at})
+}
+
+// Close writes what is buffered, the manifests and the receipt. The receipt
+// is an acknowledgement only after the store was synced.
+func (w *Writer) Close() (*ingest.Receipt, error) {
+	for _, st := range w.order {
+		if len(st.places) == 0 {
+			continue
+		}
+		if err := st.flush(w.store); err != nil {
+			return nil, err
+		}
+		if err := w.store.PutManifest(w.manifest(st)); err != nil {
+			return nil, fmt.Errorf("store manifest of %s: %w", w.target.Path, err)
+		}
+		if st.id != ingest.RecordsRun {
+			w.receipt.Runs = append(w.receipt.Runs, st.id)
+		}
+	}
+	slices.Sort(w.receipt.Runs)
+	for kind, n := range w.kinds {
+		w.receipt.Redacted = append(w.receipt.Redacted, ingest.KindCount{Kind: kind, Count: n})
+	}
+	slices.SortFunc(w.receipt.Redacted, func(a, b ingest.KindCount) int { return strings.Compare(a.Kind, b.Kind) })
+	if err := w.store.PutReceipt(w.receipt, w.lost); err != nil {
+		return nil, fmt.Errorf("store receipt of %s: %w", w.target.Path, err)
+	}
+	return w.receipt, nil
+}
+
+func (w *Writer) manifest(st *runState) *ingest.Manifest {
+	role := strconv.Itoa(w.target.Role)
+	st.meta.Trial = st.meta.Trial || w.target.Trial != ""
+	return &ingest.Manifest{
+		Run: st.id, Source: ingest.SourceID(st.id, role, st.places[0].ID), Digest: w.target.Digest,
+		Role: w.target.Role, Format: w.target.Format, Version: w.target.Version,
+		Grade: st.grade, Meta: st.meta, Places: st.places,
+	}
+}
+
+// ErrSkip makes Lines skip the unit; wrap it with Skipped.
+var ErrSkip = errors.New("skipped")
+
+// Skipped is the error by which a line decoder says that a unit holds nothing
+// for a run. Reason stands in the receipt.
+func Skipped(reason string) error { return skipError(reason) }
+
+type skipError string
+
+func (e skipError) Error() string { return string(e) }
+func (skipError) Unwrap() error   { return ErrSkip }

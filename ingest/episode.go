@@ -1,0 +1,93 @@
+package ingest
+
+// Episode is the stretch of a run from one user request, or the trial's start,
+// to the next. First and Last index Run.Events, both inclusive.
+type Episode struct {
+	Index       int
+	First, Last int
+	Request     int // index of the request, -1 when the run starts without one
+	End         int // index of the event that states the end, -1 when none does
+	Open        bool
+}
+
+// Episodes cuts the run at user requests of the main agent. Events before the
+// first request belong to the first episode. The last episode is Open
+// (unfinished) when nothing states its end: no end event and no closing
+// message of the agent.
+func (r *Run) Episodes() []Episode {
+	var eps []Episode
+	cur := Episode{Request: -1, End: -1}
+	for i := range r.Events {
+		e := &r.Events[i]
+		if !e.startsEpisode() {
+			continue
+		}
+		if cur.Request >= 0 {
+			if r.onlyUser(cur.Request, i) {
+				continue
+			}
+			cur.Last = i - 1
+			eps = append(eps, cur)
+			cur = Episode{Index: len(eps), First: i, End: -1}
+		}
+		cur.Request = i
+	}
+	if len(r.Events) > 0 {
+		cur.Last = len(r.Events) - 1
+		eps = append(eps, cur)
+	}
+	for i := range eps {
+		eps[i].End = r.endOf(eps[i])
+		eps[i].Open = i == len(eps)-1 && eps[i].End < 0
+	}
+	return eps
+}
+
+func (e *Event) startsEpisode() bool {
+	return e.Kind == Message && e.Actor == User && e.Agent == "" && !e.Summary
+}
+
+// onlyUser reports whether nothing but user messages lies between two
+// requests: several lines of one prompt are one request.
+func (r *Run) onlyUser(from, to int) bool {
+	for i := from + 1; i < to; i++ {
+		switch e := &r.Events[i]; {
+		case e.Kind == Message && e.Actor != Agent:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// endOf finds the event that states the end of an episode: the last end event
+// of the harness or grader, else a closing message with no call after it.
+func (r *Run) endOf(ep Episode) int {
+	closing := -1
+	for i := ep.Last; i >= ep.First; i-- {
+		e := &r.Events[i]
+		if e.Agent != "" {
+			continue
+		}
+		switch e.Kind {
+		case Claim, Score:
+			return i
+		case Limit:
+			return i
+		case Error:
+			if e.Reason == Interrupted || e.Outcome == Fail && e.Actor == Harness {
+				return i
+			}
+		case Message:
+			if e.Actor == Agent && !e.Open {
+				closing = i
+			}
+		case ToolCall, ToolResult:
+			return closing
+		}
+		if closing >= 0 {
+			return closing
+		}
+	}
+	return closing
+}

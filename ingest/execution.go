@@ -1,0 +1,138 @@
+package ingest
+
+import "bytes"
+
+// Execution is what really ran: one dispatch with what is known of its end.
+// Call and Result index Run.Events; -1 means that the source shows none.
+// Settled is the index of the event that settled a background launch.
+type Execution struct {
+	Call    int
+	Result  int
+	Settled int
+	Tool    string
+	Outcome Outcome
+	Reason  Reason
+	Exit    *int
+	// Repeats counts log items of the same dispatch or result that were
+	// collapsed into this execution.
+	Repeats int
+}
+
+// Ran reports whether the call was executed at all: a denied, rejected or
+// cancelled call was not.
+func (x Execution) Ran() bool {
+	switch x.Reason {
+	case Denied, Rejected, Cancelled:
+		return false
+	}
+	return true
+}
+
+// Executions pairs calls with results in file order: a result closes the
+// oldest open call with its id. A call that the log repeats, or an equal second
+// result, is the same execution; a second result that differs is another one.
+// A call without a result is unknown (lost).
+func (r *Run) Executions() []Execution {
+	m := matcher{run: r, open: map[string][]int{}, last: map[string]int{}, tasks: map[string]int{}}
+	for i := range r.Events {
+		e := &r.Events[i]
+		switch e.Kind {
+		case ToolCall:
+			m.call(i, e)
+		case ToolResult:
+			m.result(i, e)
+		}
+		m.settle(i, e)
+	}
+	return m.out
+}
+
+type matcher struct {
+	run   *Run
+	out   []Execution
+	open  map[string][]int // call id → open executions, oldest first
+	last  map[string]int   // call id → latest execution
+	tasks map[string]int   // background task → the execution that launched it
+}
+
+func (m *matcher) call(i int, e *Event) {
+	if j, ok := m.last[e.Call]; ok && e.Call != "" && m.sameCall(j, e) {
+		m.out[j].Repeats++
+		return
+	}
+	m.out = append(m.out, Execution{Call: i, Result: -1, Settled: -1, Tool: e.Name, Outcome: Unknown, Reason: Lost})
+	k := len(m.out) - 1
+	if e.Call != "" {
+		m.open[e.Call] = append(m.open[e.Call], k)
+		m.last[e.Call] = k
+	}
+}
+
+// sameCall reports whether the log wrote one call twice: same id, same model
+// response, same tool and arguments.
+func (m *matcher) sameCall(j int, e *Event) bool {
+	if m.out[j].Call < 0 {
+		return false
+	}
+	p := &m.run.Events[m.out[j].Call]
+	return p.Message != "" && p.Message == e.Message && p.Name == e.Name &&
+		bytes.Equal(m.run.Args(p), m.run.Args(e))
+}
+
+func (m *matcher) result(i int, e *Event) {
+	open := m.open[e.Call]
+	if e.Call != "" && len(open) > 0 {
+		m.close(open[0], i, e)
+		m.open[e.Call] = open[1:]
+		return
+	}
+	if j, ok := m.last[e.Call]; ok && e.Call != "" && m.sameResult(j, e) {
+		m.out[j].Repeats++
+		return
+	}
+	x := Execution{Call: -1, Result: -1, Settled: -1, Tool: e.Name}
+	if j, ok := m.last[e.Call]; ok && e.Call != "" {
+		x.Call, x.Tool = m.out[j].Call, m.out[j].Tool
+	}
+	m.out = append(m.out, x)
+	m.close(len(m.out)-1, i, e)
+	if e.Call != "" {
+		m.last[e.Call] = len(m.out) - 1
+	}
+}
+
+func (m *matcher) sameResult(j int, e *Event) bool {
+	if m.out[j].Result < 0 {
+		return false
+	}
+	p := &m.run.Events[m.out[j].Result]
+	return p.Outcome == e.Outcome && bytes.Equal(m.run.bytes(p, p.Text), m.run.bytes(e, e.Text))
+}
+
+func (m *matcher) close(k, i int, e *Event) {
+	x := &m.out[k]
+	x.Result, x.Outcome, x.Reason, x.Exit = i, e.Outcome, e.Reason, e.Exit
+	if x.Tool == "" {
+		x.Tool = e.Name
+	}
+	if x.Outcome == "" {
+		x.Outcome = OK
+	}
+	if e.Task != "" && x.Outcome == Pending {
+		m.tasks[e.Task] = k
+	}
+}
+
+// settle lets a later event about a background task end its launch.
+func (m *matcher) settle(i int, e *Event) {
+	if e.Task == "" || e.Outcome == "" || e.Outcome == Pending {
+		return
+	}
+	if k, ok := m.tasks[e.Task]; ok && m.out[k].Outcome == Pending && m.out[k].Result != i {
+		x := &m.out[k]
+		x.Outcome, x.Reason, x.Settled = e.Outcome, e.Reason, i
+		if e.Exit != nil {
+			x.Exit = e.Exit
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package ingest
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+)
+
+// RunID derives a run's id: from the format and what names the run in it (the
+// first native session id and agent id, the trace id, the trial name), else
+// the first unit's bytes; never from a path or a time.
+func RunID(format string, parts ...string) string { return hashOf("run", format, parts...) }
+
+// RecordsRun is the run id under which record documents are kept that belong
+// to no trace file. It gets no verdict.
+var RecordsRun = RunID("faultline", "records")
+
+// SourceID derives a source's id from its run, its role in it and its first
+// unit, so that it stays while the file grows.
+func SourceID(run string, role string, first UnitID) string {
+	return hashOf("source", run, role, string(first[:]))[:12]
+}
+
+// NativeUnit is the id of a unit whose format guarantees a native id.
+func NativeUnit(native string) UnitID { return unitHash('n', []byte(native)) }
+
+// ContentUnit is the id of a unit without one: equal contents share it and are
+// told apart by their order.
+func ContentUnit(canonical []byte) UnitID { return unitHash('c', canonical) }
+
+func unitHash(sort byte, b []byte) UnitID {
+	h := sha256.New()
+	h.Write([]byte{sort})
+	h.Write(b)
+	var sum [sha256.Size]byte
+	return UnitID(h.Sum(sum[:0])[:16])
+}
+
+// EventID derives the id of the part-th event of a unit in a run.
+func EventID(run string, unit UnitID, occurrence, part int) string {
+	return hashOf("event", run, string(unit[:]), string(rune(occurrence)), string(rune(part)))
+}
+
+// hashOf hashes length-prefixed parts, so that ("ab","c") and ("a","bc")
+// differ. 96 bits are kept: collisions stay out of reach for any store size.
+func hashOf(sort, first string, parts ...string) string {
+	h := sha256.New()
+	write := func(s string) {
+		n := len(s)
+		h.Write([]byte{byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)})
+		h.Write([]byte(s))
+	}
+	write(sort)
+	write(first)
+	for _, p := range parts {
+		write(p)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12])
+}

@@ -1,0 +1,50 @@
+package ingest
+
+// Receipt accounts for one regular file: Units = Stored + Duplicates + Skipped
+// + Quarantined. It is the acknowledgement: what it calls stored is durable
+// before it is printed.
+type Receipt struct {
+	Source      string        `json:"source"` // path as this call met it
+	Format      string        `json:"format"` // "unknown" when nothing recognised it
+	Bytes       int64         `json:"bytes"`
+	Units       int           `json:"units"`
+	Stored      int           `json:"stored"`
+	Duplicates  int           `json:"duplicates"`
+	Skipped     int           `json:"skipped"`
+	Quarantined int           `json:"quarantined"`
+	Events      int           `json:"events"` // of stored and duplicate units
+	Reasons     []ReasonCount `json:"reasons"`
+	Runs        []string      `json:"runs"`
+	Digest      string        `json:"-"` // SHA-256 of the whole file, hex
+	Redacted    []KindCount   `json:"redacted,omitempty"`
+}
+
+// ReasonCount tells why units were skipped or quarantined, and where first.
+type ReasonCount struct {
+	Kind  string   `json:"kind"`
+	Count int      `json:"count"`
+	First Position `json:"first"`
+}
+
+// Position is a place in an unredacted file. Line counts from 1, Offset in
+// bytes from 0.
+type Position struct {
+	Line   int    `json:"line"`
+	Offset int64  `json:"offset"`
+	Cause  string `json:"cause,omitempty"`
+}
+
+// KindCount counts replaced secrets by kind; never their values.
+type KindCount struct {
+	Kind  string `json:"kind"`
+	Count int    `json:"count"`
+}
+
+// Again is the receipt of the same content met once more under path: what was
+// stored is now a duplicate.
+func (r Receipt) Again(path string) Receipt {
+	r.Source = path
+	r.Duplicates += r.Stored
+	r.Stored = 0
+	return r
+}

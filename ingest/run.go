@@ -1,0 +1,193 @@
+package ingest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Meta is what a source says about its run as a whole. The first source that
+// states a field wins.
+type Meta struct {
+	Native  string   `json:"native,omitzero"`  // session, conversation, trial id
+	Agent   string   `json:"agent,omitzero"`   // sub-agent id; empty for a main run
+	Parent  string   `json:"parent,omitzero"`  // native id of the run that started it
+	Links   []string `json:"links,omitempty"`  // native ids of other runs of its thread
+	Cwd     string   `json:"cwd,omitzero"`     // working directory
+	Branch  string   `json:"branch,omitzero"`  // version control branch
+	Model   string   `json:"model,omitzero"`   // model that answered first
+	Harness string   `json:"harness,omitzero"` // name of the harness
+	Version string   `json:"version,omitzero"` // of the harness
+	Task    string   `json:"task,omitzero"`    // task or benchmark item id
+	Trial   bool     `json:"trial,omitzero"`   // an independent grader was to judge it
+}
+
+// Merge fills the empty fields of m from n and joins the links.
+func (m Meta) Merge(n Meta) Meta {
+	m.Native = cmp.Or(m.Native, n.Native)
+	m.Agent = cmp.Or(m.Agent, n.Agent)
+	m.Parent = cmp.Or(m.Parent, n.Parent)
+	m.Cwd = cmp.Or(m.Cwd, n.Cwd)
+	m.Branch = cmp.Or(m.Branch, n.Branch)
+	m.Model = cmp.Or(m.Model, n.Model)
+	m.Harness = cmp.Or(m.Harness, n.Harness)
+	m.Version = cmp.Or(m.Version, n.Version)
+	m.Task = cmp.Or(m.Task, n.Task)
+	m.Trial = m.Trial || n.Trial
+	links := append(slices.Clone(m.Links), n.Links...)
+	slices.Sort(links)
+	m.Links = slices.Compact(links)
+	return m
+}
+
+// Source is one file content of a loaded run.
+type Source struct {
+	ID     string
+	Digest string
+	Format string
+	Role   int
+	Paths  []string // sorted; the first is printed
+}
+
+// Run is one recorded agent execution, put together from the store. It is
+// read-only once loaded.
+type Run struct {
+	ID      string
+	Format  string // of its main file
+	Meta    Meta
+	Grade   Evidence // of all its sources together
+	Sources []Source
+	Events  []Event // main file first, each source in file order
+	units   []loaded
+}
+
+type loaded struct {
+	unit  *Unit
+	place Place
+	src   int
+}
+
+// Load puts a run together. Paths, when not nil, says under which paths this
+// call met a content; otherwise the store's paths are shown.
+func Load(s Store, id string, paths func(digest string) []string) (*Run, error) {
+	manifests, err := s.Manifests(id)
+	if err != nil {
+		return nil, fmt.Errorf("load run %s: %w", id, err)
+	}
+	if len(manifests) == 0 {
+		return nil, fmt.Errorf("load run %s: %w", id, ErrNotFound)
+	}
+	slices.SortFunc(manifests, func(a, b *Manifest) int {
+		return cmp.Or(a.Role-b.Role, len(b.Places)-len(a.Places), cmp.Compare(a.Digest, b.Digest))
+	})
+	bodies := map[bodyKey]*Unit{}
+	for block, err := range s.Blocks(id) {
+		if err != nil {
+			return nil, fmt.Errorf("load run %s: %w", id, err)
+		}
+		for i := range block.Units {
+			u := &block.Units[i]
+			bodies[bodyKey{u.ID, u.Body}] = u
+		}
+	}
+	r := &Run{ID: id, Format: manifests[0].Format}
+	given := map[UnitID]int{}
+	for _, m := range manifests {
+		shown, err := shownPaths(s, m.Digest, paths)
+		if err != nil {
+			return nil, fmt.Errorf("load run %s: %w", id, err)
+		}
+		r.Meta = r.Meta.Merge(m.Meta)
+		r.Grade |= m.Grade
+		r.Sources = append(r.Sources, Source{ID: m.Source, Digest: m.Digest, Format: m.Format, Role: m.Role, Paths: shown})
+		if err := r.take(m, bodies, given); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+func shownPaths(s Store, digest string, paths func(string) []string) ([]string, error) {
+	if paths != nil {
+		if shown := paths(digest); len(shown) > 0 {
+			return shown, nil
+		}
+	}
+	return s.Paths(digest)
+}
+
+type bodyKey struct {
+	id   UnitID
+	body [8]byte
+}
+
+// take appends the units of one manifest that no earlier one gave: the k-th
+// occurrence of an id is new unless k occurrences were given before.
+func (r *Run) take(m *Manifest, bodies map[bodyKey]*Unit, given map[UnitID]int) error {
+	here := map[UnitID]int{}
+	src, seq := len(r.Sources)-1, 0
+	for _, p := range m.Places {
+		here[p.ID]++
+		if here[p.ID] <= given[p.ID] {
+			seq += p.Events
+			continue
+		}
+		u := bodies[bodyKey{p.ID, p.Body}]
+		if u == nil {
+			return fmt.Errorf("load run %s: unit at %s:%d: %w", r.ID, m.Digest, p.Line, ErrNotFound)
+		}
+		r.units = append(r.units, loaded{u, p, src})
+		for _, e := range u.Events {
+			seq++
+			e.Source, e.Seq, e.Unit = src, seq, len(r.units)-1
+			r.Events = append(r.Events, e)
+		}
+	}
+	for id, n := range here {
+		given[id] = max(given[id], n)
+	}
+	return nil
+}
+
+// Ref returns the address of an event of the run.
+func (r *Run) Ref(e *Event) Ref {
+	u, s := r.units[e.Unit], r.Sources[e.Source]
+	ref := Ref{Run: r.ID, Source: s.ID, Seq: e.Seq, Line: u.place.Line, Offset: u.place.Offset, Length: u.place.Length}
+	if len(s.Paths) > 0 {
+		ref.File = s.Paths[0]
+	}
+	return ref
+}
+
+// File is the run's main file.
+func (r *Run) File() string {
+	if len(r.Sources) == 0 || len(r.Sources[0].Paths) == 0 {
+		return ""
+	}
+	return r.Sources[0].Paths[0]
+}
+
+// Start is the time of the run's first dated event, End that of its last;
+// zero when it has none. Order in a file is by position, so both are the
+// extremes, not the first and last lines.
+func (r *Run) Start() time.Time {
+	var first time.Time
+	for i := range r.Events {
+		if at := r.Events[i].At; !at.IsZero() && (first.IsZero() || at.Before(first)) {
+			first = at
+		}
+	}
+	return first
+}
+
+// End is the latest time of any event; see Start.
+func (r *Run) End() time.Time {
+	var last time.Time
+	for i := range r.Events {
+		if at := r.Events[i].At; at.After(last) {
+			last = at
+		}
+	}
+	return last
+}

@@ -1,0 +1,104 @@
+package ingest
+
+import (
+	"errors"
+	"iter"
+)
+
+// Errors of a Store. They are wrapped with what was being done on what.
+var (
+	ErrNoStore  = errors.New("no store")
+	ErrLocked   = errors.New("store is locked by another process")
+	ErrNewer    = errors.New("store was written by a newer version")
+	ErrUnclean  = errors.New("store was not closed cleanly and must be repaired by a writing open")
+	ErrReadOnly = errors.New("store is open for reading only")
+	ErrNotFound = errors.New("not found")
+)
+
+// UnitID identifies a unit inside its run: a hash of the native id that the
+// format guarantees, else of the content with secrets replaced by their kind.
+type UnitID [16]byte
+
+// Unit is one stored unit.
+type Unit struct {
+	ID      UnitID
+	Body    [8]byte // prefix of the content hash; tells unlike contents under one ID apart
+	Native  bool    // ID rests on a native id, so the unit can be a copy across runs
+	Carries string  // native session id that the unit itself carries, when not its run's
+	Data    []byte  // redacted bytes
+	Events  []Event // Source, Seq and Unit are unset
+}
+
+// Block is a group of units of one run, about 256 KB of data. Its key is
+// derived from the ids in it: writing it twice changes nothing.
+type Block struct {
+	Run   string
+	Units []Unit
+}
+
+// Place is where a unit stands in a file.
+type Place struct {
+	ID     UnitID
+	Body   [8]byte
+	Line   int
+	Offset int64
+	Length int64
+	Events int // events of the unit, for Seq
+}
+
+// Manifest describes one file content as a source of one run.
+type Manifest struct {
+	Run     string
+	Source  string // hash of run, role and first unit: stable while the file grows
+	Digest  string // SHA-256 of the file, hex
+	Role    int    // order of the members of a trial; 0 is the main file
+	Format  string
+	Version int // of the decoder
+	Grade   Evidence
+	Meta    Meta
+	Places  []Place
+}
+
+// Quarantined is a unit that could not be decoded, kept redacted.
+type Quarantined struct {
+	Position
+	Length int64
+	Data   []byte
+}
+
+// Store keeps what ingest found. All keys are content-derived; nothing is
+// changed or deleted. A Store is safe for concurrent use by one process.
+//
+// Put methods do not keep what they are given and may buffer: data is durable when Sync has returned nil. They
+// return ErrReadOnly on a store opened for reading. Iterators yield in key
+// order and stop at the first error.
+type Store interface {
+	PutBlock(*Block) error
+	PutManifest(*Manifest) error
+	// PutReceipt keeps the receipt of a file content and the path it was met
+	// under. The first receipt of a content stays; further paths are added.
+	PutReceipt(*Receipt, []Quarantined) error
+	// PutCache keeps a derived value under a key that covers all its inputs.
+	PutCache(key string, value []byte) error
+	Sync() error
+
+	// Receipt returns the first receipt of the content, or ErrNotFound.
+	Receipt(digest string) (*Receipt, error)
+	// Paths lists every path that the content was met under, sorted.
+	Paths(digest string) ([]string, error)
+	// Receipts yields one receipt per content.
+	Receipts() iter.Seq2[*Receipt, error]
+	// Quarantine returns the quarantined units of a content in file order.
+	Quarantine(digest string) ([]Quarantined, error)
+	// Runs yields every run id that has a manifest, once.
+	Runs() iter.Seq2[string, error]
+	// Manifests returns the manifests of a run in key order; none is no error.
+	Manifests(run string) ([]*Manifest, error)
+	// Blocks yields the blocks of a run. A block and its data belong to the
+	// caller.
+	Blocks(run string) iter.Seq2[*Block, error]
+	// Cache returns a value put by PutCache, or ErrNotFound.
+	Cache(key string) ([]byte, error)
+
+	Close() error
+}
