@@ -1,0 +1,175 @@
+package effect
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// opposite pairs a verb with those that revert it.
+var opposite = map[Verb][]Verb{
+	Create:   {Delete, Cancel, Close, Return},
+	Book:     {Cancel, Delete},
+	Open:     {Close, Cancel, Delete},
+	Start:    {Cancel, Close, Delete},
+	Deploy:   {Delete, Cancel, Update},
+	Pay:      {Return, Cancel},
+	Transfer: {Return, Cancel},
+	Push:     {Delete},
+	Set:      {Delete, Cancel},
+	Update:   {Delete, Cancel},
+	Send:     {Delete, Cancel},
+	Append:   {Delete},
+	Exchange: {Cancel},
+	Return:   {Cancel},
+	Close:    {Open},
+	Delete:   {Open},
+}
+
+// Undo reports whether b, dispatched after a, takes a's effect back: an
+// opposite verb on the same resource whose ids do not contradict a's. An id
+// that only a's reply holds cannot be compared; see [ResultID].
+func Undo(a, b Effect) bool {
+	if !a.isWrite() || !b.isWrite() || !slices.Contains(opposite[a.Verb], b.Verb) {
+		return false
+	}
+	if strings.HasPrefix(a.Resource, "http:") || strings.HasPrefix(b.Resource, "http:") {
+		return httpUndo(a, b)
+	}
+	target := b.Undoes
+	if target == "" {
+		target = b.Resource
+	}
+	if a.Verb == Update || a.Verb == Set { // cancelling an order drops its changes
+		return family(target, a.Resource) && shares(a, b) == same
+	}
+	return sameThing(target, a.Resource) && shares(a, b) != conflict
+}
+
+func httpUndo(a, b Effect) bool {
+	ap, bp := httpTarget(a.Resource), httpTarget(b.Resource)
+	return ap != "" && (bp == ap || strings.HasPrefix(bp, ap+"/"))
+}
+
+// httpTarget is host/path of an http resource, or "".
+func httpTarget(resource string) string {
+	if !strings.HasPrefix(resource, "http:") {
+		return ""
+	}
+	_, target, _ := strings.Cut(resource, " ")
+	return target
+}
+
+// Reveals reports whether the read could have told that the write happened:
+// the same family of resource and no contradicting id.
+func Reveals(read, write Effect) bool {
+	if read.LooksUp == "" || !write.isWrite() {
+		return false
+	}
+	rp, wp := httpTarget(read.LooksUp), httpTarget(write.Resource)
+	if rp != "" || wp != "" {
+		return rp != "" && wp != "" && nested(rp, wp)
+	}
+	if family(read.LooksUp, write.Resource) {
+		return shares(read, write) != conflict
+	}
+	// an owner's record shows what belongs to it
+	return owners[read.LooksUp] && shares(read, write) == same
+}
+
+// nested: one path is the other or lies below it.
+func nested(a, b string) bool {
+	return a == b || strings.HasPrefix(a, b+"/") || strings.HasPrefix(b, a+"/")
+}
+
+var owners = set2("user customer account client member profile tenant")
+
+// sameThing: equal, or one is the other's last noun ("order", "pending-order").
+func sameThing(a, b string) bool {
+	return a != "" && (a == b || strings.HasSuffix(a, "-"+b) || strings.HasSuffix(b, "-"+a) ||
+		a != "" && a[strings.LastIndexAny(a, "/-")+1:] == b)
+}
+
+// family: the nouns of one are among the other's.
+func family(a, b string) bool {
+	if a == "" || b == "" {
+		return false
+	}
+	if a == b {
+		return true
+	}
+	cut := func(r rune) bool { return r == '-' || r == '/' }
+	return among(strings.FieldsFunc(a, cut), strings.FieldsFunc(b, cut)) || among(strings.FieldsFunc(b, cut), strings.FieldsFunc(a, cut))
+}
+
+func among(part, whole []string) bool {
+	for _, w := range part {
+		if !slices.Contains(whole, w) {
+			return false
+		}
+	}
+	return len(part) > 0
+}
+
+type overlap int
+
+const (
+	apart overlap = iota // no id in common to compare
+	same
+	conflict
+)
+
+// shares compares the ids that two identities hold under equal keys. A value
+// in common under any id key settles it.
+func shares(a, b Effect) overlap {
+	am, bm := idsOf(a.Identity), idsOf(b.Identity)
+	result := apart
+	for _, k := range slices.Sorted(maps.Keys(am)) {
+		bv, ok := bm[k]
+		if !ok {
+			continue
+		}
+		if slices.ContainsFunc(am[k], func(s string) bool { return slices.Contains(bv, s) }) {
+			if !owners[strings.TrimSuffix(k, "id")] {
+				return same
+			}
+			if result == apart {
+				result = same
+			}
+			continue
+		}
+		result = conflict
+	}
+	return result
+}
+
+// idsOf collects the values of id-like members of an identity.
+func idsOf(identity string) map[string][]string {
+	v, _ := parseArgs([]byte(identity))
+	m, _ := v.(map[string]value)
+	ids := map[string][]string{}
+	for k, v := range m {
+		f := flatKey(k)
+		if !idKey(f) {
+			continue
+		}
+		if s := scalar(v); s != "" {
+			ids[f] = append(ids[f], s)
+		}
+		list, _ := v.([]value)
+		for _, e := range list {
+			if s := scalar(e); s != "" {
+				ids[f] = append(ids[f], s)
+			}
+		}
+	}
+	return ids
+}
+
+func idKey(flat string) bool {
+	switch flat {
+	case "arg", "number", "name", "path", "url", "bucket", "key", "ref", "slug", "email", "repo", "owner", "uuid", "arn", "host", "to":
+		return true
+	}
+	return strings.HasSuffix(flat, "id") || strings.HasSuffix(flat, "ids") || strings.HasSuffix(flat, "number") || strings.HasSuffix(flat, "name")
+}
