@@ -60,7 +60,11 @@ func (m *matcher) call(i int, e *Event) {
 		m.out[j].Repeats++
 		return
 	}
-	m.out = append(m.out, Execution{Call: i, Result: -1, Settled: -1, Tool: e.Name, Outcome: Unknown, Reason: Lost})
+	x := Execution{Call: i, Result: -1, Settled: -1, Tool: e.Name, Outcome: Unknown, Reason: Lost}
+	if e.Outcome != "" { // the source states the outcome on the call itself
+		x.Outcome, x.Reason, x.Exit = e.Outcome, e.Reason, e.Exit
+	}
+	m.out = append(m.out, x)
 	k := len(m.out) - 1
 	if e.Call != "" {
 		m.open[e.Call] = append(m.open[e.Call], k)

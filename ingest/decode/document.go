@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -22,6 +23,12 @@ type Document struct {
 	// Under is the member in which the lists are looked for when they are not
 	// at the top, "" for none.
 	Under string
+	// Heads limits Member to these names; nil means every name. Other members
+	// are passed over without being held.
+	Heads []string
+	// Aside names lists whose elements are units that are skipped, with the
+	// reason.
+	Aside map[string]string
 }
 
 // Decode walks the document once, front to back, and never holds more than one
@@ -100,14 +107,7 @@ func (p *docWalk) top(here bool) error {
 	return errors.New("not a JSON object or list")
 }
 
-func (p *docWalk) isList(name string) bool {
-	for _, l := range p.doc.Lists {
-		if l == name {
-			return true
-		}
-	}
-	return false
-}
+func (p *docWalk) isList(name string) bool { return slices.Contains(p.doc.Lists, name) }
 
 func (p *docWalk) object(here bool) error {
 	if _, err := p.dec.ReadToken(); err != nil {
@@ -134,12 +134,15 @@ func (p *docWalk) member(name string, here bool) error {
 	case kind == '{' && !here && name == p.doc.Under:
 		return p.object(true)
 	}
+	if kind == '[' && p.doc.Aside[name] != "" {
+		return p.aside(p.doc.Aside[name])
+	}
+	if p.doc.Member == nil || p.doc.Heads != nil && !slices.Contains(p.doc.Heads, name) {
+		return p.dec.SkipValue()
+	}
 	v, err := p.dec.ReadValue()
 	if err != nil {
 		return err
-	}
-	if p.doc.Member == nil {
-		return nil
 	}
 	redacted, _ := p.w.redact.Unit(nil, v)
 	if err := p.doc.Member(name, redacted); err != nil {
@@ -167,6 +170,22 @@ func (p *docWalk) list() error {
 		if err := p.w.value(&p.c, v, at, p.doc.Unit); err != nil {
 			return fatalError{err}
 		}
+	}
+	_, err := p.dec.ReadToken()
+	return err
+}
+
+// aside skips the elements of a list, each with its place.
+func (p *docWalk) aside(reason string) error {
+	if _, err := p.dec.ReadToken(); err != nil {
+		return err
+	}
+	for p.dec.PeekKind() != ']' {
+		off := p.dec.InputOffset()
+		if err := p.dec.SkipValue(); err != nil {
+			return err
+		}
+		p.w.SkipAt(p.lines.line(off), p.base+off, reason, "")
 	}
 	_, err := p.dec.ReadToken()
 	return err

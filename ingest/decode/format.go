@@ -66,11 +66,12 @@ type Trial struct {
 	Members []Member
 }
 
-// Member is one file of a trial. Files of the directory that no member names
-// are receipted as skipped.
+// Member is one file of a trial, decoded into the trial's run. Files of the
+// directory that no member names are receipted as skipped.
 type Member struct {
 	Path   string
 	Role   int // 0 is the main file; events follow the order of roles
 	Format string
+	Grade  ingest.Evidence // what this member can record
 	Decode func(in *Input, w *Writer) error
 }

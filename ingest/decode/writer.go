@@ -87,6 +87,14 @@ func (w *Writer) Begin(parts ...string) {
 	w.begin(ingest.RunID(w.target.Format, parts...))
 }
 
+// BeginAt makes the run current that is named by parts and the content of its
+// first unit: for formats whose native ids are absent or shared by unlike runs.
+// A grown file keeps its first unit, and so its run.
+func (w *Writer) BeginAt(first *Unit, parts ...string) {
+	id := w.identify(first).id
+	w.Begin(append(slices.Clone(parts), hex.EncodeToString(id[:]))...)
+}
+
 func (w *Writer) begin(id string) {
 	if w.runs[id] == nil {
 		w.runs[id] = &runState{id: id, grade: w.target.Grade}

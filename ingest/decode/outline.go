@@ -1,0 +1,108 @@
+package decode
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Outline is what a first pass over a document finds out before its units are
+// decoded: members may stand behind the list that they are about.
+type Outline struct {
+	Units int  // elements of the list
+	Whole bool // the document does not break off
+}
+
+// Outline walks the document without decoding a unit. It gives the members
+// named by Heads to Member.
+func (d *Document) Outline(in *Input, w *Writer) (Outline, error) {
+	head, err := in.Head()
+	if err != nil {
+		return Outline{}, fmt.Errorf("read %s: %w", in.Path, err)
+	}
+	_, base := trimBOM(head)
+	src := &errReader{r: io.NewSectionReader(in, base, in.Size-base)}
+	p := &outlineWalk{docWalk: docWalk{doc: d, w: w, dec: jsontext.NewDecoder(src, jsonOptions...)}}
+	err = p.top()
+	var fatal fatalError
+	switch {
+	case src.err != nil:
+		return p.out, fmt.Errorf("read %s: %w", in.Path, src.err)
+	case errors.As(err, &fatal):
+		return p.out, fatal.error
+	}
+	p.out.Whole = err == nil
+	return p.out, nil
+}
+
+type outlineWalk struct {
+	docWalk
+	out Outline
+}
+
+func (p *outlineWalk) top() error {
+	if p.dec.PeekKind() == '[' && p.isList("") {
+		return p.count()
+	}
+	if p.dec.PeekKind() != '{' {
+		return p.dec.SkipValue()
+	}
+	return p.members(p.doc.Under == "")
+}
+
+func (p *outlineWalk) members(here bool) error {
+	if _, err := p.dec.ReadToken(); err != nil {
+		return err
+	}
+	for p.dec.PeekKind() == '"' {
+		tok, err := p.dec.ReadToken()
+		if err != nil {
+			return err
+		}
+		switch name, kind := tok.String(), p.dec.PeekKind(); {
+		case kind == '[' && here && !p.found && p.isList(name):
+			err = p.count()
+		case kind == '{' && !here && name == p.doc.Under:
+			err = p.members(true)
+		default:
+			err = p.docWalk.member(name, false)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err := p.dec.ReadToken()
+	return err
+}
+
+func (p *outlineWalk) count() error {
+	p.found = true
+	if _, err := p.dec.ReadToken(); err != nil {
+		return err
+	}
+	for p.dec.PeekKind() != ']' {
+		if err := p.dec.SkipValue(); err != nil {
+			return err
+		}
+		p.out.Units++
+	}
+	_, err := p.dec.ReadToken()
+	return err
+}
+
+// errReader keeps an I/O error, which the JSON library would report as a
+// broken document.
+type errReader struct {
+	r   io.Reader
+	err error
+}
+
+func (e *errReader) Read(b []byte) (int, error) {
+	n, err := e.r.Read(b)
+	if err != nil && err != io.EOF {
+		e.err = err
+	}
+	return n, err
+}

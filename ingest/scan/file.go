@@ -1,0 +1,165 @@
+package scan
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/faultline-dev/faultline/ingest"
+	"github.com/faultline-dev/faultline/ingest/decode"
+	"github.com/faultline-dev/faultline/ingest/formats"
+)
+
+// file takes one file that is no member of a trial.
+func (s *scanner) file(path string) error {
+	return s.open(path, func(in *decode.Input) error {
+		if filepath.Base(path) == ConfigName {
+			s.result.Configs = append(s.result.Configs, path)
+			return s.took(plain(path, "faultline.yaml", in.Size, "configuration", ""))
+		}
+		head, err := in.Head()
+		if err != nil {
+			return s.unreadable(path, in.Size, err)
+		}
+		f, ok := formats.Detect(head)
+		if !ok {
+			return s.took(plain(path, "unknown", in.Size, "unknown-format", ""))
+		}
+		return s.decode(in, f.Decode, decode.Target{Format: f.Name, Version: f.Version, Grade: f.Grade}, "")
+	})
+}
+
+// open opens a regular file once per call, whatever the number of paths that
+// lead to it.
+func (s *scanner) open(path string, f func(*decode.Input) error) error {
+	if err := s.ctx.Err(); err != nil {
+		return err
+	}
+	if s.seen[path] {
+		return nil
+	}
+	s.seen[path] = true
+	file, err := os.Open(path)
+	if err != nil {
+		return s.unreadable(path, 0, err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return s.unreadable(path, 0, err)
+	}
+	if !info.Mode().IsRegular() || !s.o.Since.IsZero() && info.ModTime().Before(s.o.Since) {
+		return nil
+	}
+	return f(&decode.Input{Path: path, Size: info.Size(), ReaderAt: file})
+}
+
+// decode brings one file in, unless its content is known in this context.
+func (s *scanner) decode(in *decode.Input, f func(*decode.Input, *decode.Writer) error, t decode.Target, context string) error {
+	digest, err := digestOf(in, context)
+	if err != nil {
+		return s.unreadable(in.Path, in.Size, err)
+	}
+	t.Path, t.Size, t.Digest = in.Path, in.Size, digest
+	known, err := s.o.Store.Receipt(digest)
+	if err == nil {
+		return s.again(known, in.Path)
+	}
+	if !errors.Is(err, ingest.ErrNotFound) {
+		return fmt.Errorf("look up receipt of %s: %w", in.Path, err)
+	}
+	w := decode.NewWriter(s.o.Store, s.o.Redactor, t)
+	if err := f(in, w); err != nil {
+		return fmt.Errorf("decode %s: %w", in.Path, err)
+	}
+	r, err := w.Close()
+	if err != nil {
+		return err
+	}
+	return s.took(r)
+}
+
+// again answers for a content that the store knows, adding its path.
+func (s *scanner) again(known *ingest.Receipt, path string) error {
+	r := known.Again(path)
+	paths, err := s.o.Store.Paths(r.Digest)
+	if err != nil {
+		return fmt.Errorf("look up paths of %s: %w", path, err)
+	}
+	for _, p := range paths {
+		if p == path {
+			return s.took(&r)
+		}
+	}
+	if err := s.o.Store.PutReceipt(&r, nil); err != nil {
+		return fmt.Errorf("store receipt of %s: %w", path, err)
+	}
+	return s.took(&r)
+}
+
+// digestOf hashes the whole file. A member of a trial is hashed with what it
+// is in which trial: equal small files of two trials are two contents.
+func digestOf(in *decode.Input, context string) (string, error) {
+	h := sha256.New()
+	if _, err := io.CopyBuffer(h, in.Reader(), make([]byte, 1<<20)); err != nil {
+		return "", fmt.Errorf("read %s: %w", in.Path, err)
+	}
+	sum := h.Sum(nil)
+	if context != "" {
+		h.Reset()
+		h.Write([]byte(context))
+		h.Write(sum)
+		sum = h.Sum(nil)
+	}
+	return hex.EncodeToString(sum), nil
+}
+
+// trial takes the members of a trial in the order of their roles, then every
+// other file below it, which belongs to no run.
+func (s *scanner) trial(dir string, t *decode.Trial) error {
+	name := t.Format + "/" + t.Native
+	for _, m := range t.Members {
+		path := filepath.Join(dir, filepath.FromSlash(m.Path))
+		err := s.open(path, func(in *decode.Input) error {
+			target := decode.Target{Format: m.Format, Grade: m.Grade, Version: 1, Role: m.Role, Trial: name}
+			return s.decode(in, m.Decode, target, name+"/"+strconv.Itoa(m.Role)+"/"+m.Path)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return s.unreadable(path, 0, err)
+		case !e.Type().IsRegular() || s.seen[path]:
+			return nil
+		}
+		return s.beside(path)
+	})
+}
+
+// beside takes a file of a trial's folder that is not one of its members:
+// records count, another view of the same run does not.
+func (s *scanner) beside(path string) error {
+	return s.open(path, func(in *decode.Input) error {
+		head, err := in.Head()
+		if err != nil {
+			return s.unreadable(path, in.Size, err)
+		}
+		f, ok := formats.Detect(head)
+		switch {
+		case !ok:
+			return s.took(plain(path, "unknown", in.Size, "not-evidence", ""))
+		case f.Name == "event/v1":
+			return s.decode(in, f.Decode, decode.Target{Format: f.Name, Version: f.Version, Grade: f.Grade}, "")
+		}
+		return s.took(plain(path, f.Name, in.Size, "second-view", ""))
+	})
+}
