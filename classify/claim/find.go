@@ -1,0 +1,209 @@
+package claim
+
+import "strings"
+
+// claimsOf finds the claims of one sentence, in the order of the text and one
+// per kind, or one per file for the file kinds.
+func claimsOf(s *sentence) []Claim {
+	if s.mood.unreal || s.mood.instruct && !s.marked() {
+		return nil
+	}
+	var out []Claim
+	seen := map[Kind]bool{}
+	for i := range s.tokens {
+		claimTable.each(s.tokens, i, func(k Kind, end int) {
+			if seen[k] || !s.real(i, end) {
+				return
+			}
+			if k = s.refine(k, i, end); k == "" || seen[k] {
+				return
+			}
+			seen[k] = true
+			c := Claim{Kind: k, Number: -1, Total: -1, Start: s.start, End: s.end, Negated: s.denied(i, end)}
+			out = append(out, s.subjects(c, i, end)...)
+		})
+	}
+	return out
+}
+
+// marked: a check mark leads the sentence.
+func (s *sentence) marked() bool { return s.tokens[0].word == okMark }
+
+// refine decides between kinds that share their words.
+func (s *sentence) refine(k Kind, i, end int) Kind {
+	switch k {
+	case FileWritten, FileDeleted:
+		if len(s.files()) == 0 && !s.mentions("file", "files", "script", "archivo", "datei", "fichier", "文") {
+			return Done
+		}
+	case TestsPass:
+		if n, total := s.counts(i, end); n == 0 && total <= 0 {
+			return ""
+		}
+	case Done:
+		if s.tokens[i].word == okMark && s.heading {
+			return Done
+		}
+	}
+	return k
+}
+
+func (s *sentence) mentions(list ...string) bool {
+	for _, t := range s.tokens {
+		for _, w := range list {
+			if t.word == w {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// denied: a denial inside the match or up to three words before it in its
+// clause.
+func (s *sentence) denied(i, end int) bool {
+	for j := max(0, i-3); j < end && j < len(s.tokens); j++ {
+		w := s.tokens[j].word
+		if w == pause && j < i {
+			i = max(i, j)
+		}
+		if denials[w] && !s.pausedBetween(j, i) && !positive(s.tokens, j) {
+			return true
+		}
+	}
+	return false
+}
+
+// positive: "no errors", "without issues", "not only" deny a trouble.
+func positive(tokens []token, j int) bool {
+	for _, t := range tokens[j+1 : min(len(tokens), j+4)] {
+		switch t.word {
+		case "error", "errors", "issue", "issues", "warning", "warnings", "problem", "problems", "failures", "failure", "only", "longer", "regressions", "changes":
+			return true
+		}
+	}
+	if j > 0 && tokens[j-1].word == "0" {
+		return true
+	}
+	return j > 0 && (tokens[j].word == "failed" || tokens[j].word == "failing") && j+1 < len(tokens) && tokens[j-1].word == "previously"
+}
+
+func (s *sentence) pausedBetween(j, i int) bool {
+	for ; j < i; j++ {
+		if s.tokens[j].word == pause || s.tokens[j].word == "but" {
+			return true
+		}
+	}
+	return false
+}
+
+// counts reads "3 of 5", "3/5", "42 tests", "12 passed, 1 failed" around a
+// match; -1 for none.
+func (s *sentence) counts(i, end int) (n, total int) {
+	n, total = -1, -1
+	from := max(0, i-4)
+	to := min(len(s.tokens), end+6)
+	for j := from; j < to; j++ {
+		w := s.tokens[j].word
+		if a, b, ok := fraction(w); ok {
+			return a, b
+		}
+		v, ok := number(w)
+		if !ok || n >= 0 && j >= end && total >= 0 {
+			continue
+		}
+		next, after := s.wordAt(j+1), s.wordAt(j+2)
+		if t, ok := number(after); ok && (next == "of" || next == "von" || next == "de" || next == "out" || next == "sur") {
+			return v, t
+		}
+		if next == "out" && after == "of" {
+			if t, ok := number(s.wordAt(j + 3)); ok {
+				return v, t
+			}
+		}
+		if classes["<failed>"][next] && n >= 0 {
+			return n, n + v
+		}
+		if n < 0 && (j < end || classes["<passed>"][next]) {
+			n = v
+		}
+	}
+	return n, total
+}
+
+func (s *sentence) wordAt(i int) string {
+	if i < len(s.tokens) {
+		return s.tokens[i].word
+	}
+	return ""
+}
+
+func fraction(w string) (a, b int, ok bool) {
+	x, y, cut := strings.Cut(w, "/")
+	if !cut {
+		return 0, 0, false
+	}
+	a, ok1 := number(x)
+	b, ok2 := number(y)
+	return a, b, ok1 && ok2 && b > 0
+}
+
+// gapsOf finds the admissions of one sentence, one per sort.
+func gapsOf(s *sentence, text string) []Disclosure {
+	if s.question {
+		return nil
+	}
+	var out []Disclosure
+	seen := map[Gap]bool{}
+	add := func(g Gap) {
+		if !seen[g] {
+			seen[g] = true
+			out = append(out, Disclosure{g, cutText(text[s.start:s.end]), s.start, s.end})
+		}
+	}
+	if s.open {
+		add(Open)
+	}
+	for i := range s.tokens {
+		gapTable.each(s.tokens, i, func(g Gap, end int) {
+			if !seen[g] && s.admits(g, i, end) {
+				add(g)
+			}
+		})
+	}
+	for _, c := range claimsOf(s) {
+		if c.Kind == TestsPass && (c.Negated || c.Total > c.Number && c.Number >= 0) || c.Negated && (c.Kind == BuildOK || c.Kind == Done) {
+			add(Failing)
+		}
+	}
+	return out
+}
+
+// admits drops conditions, plans and troubles that are over.
+func (s *sentence) admits(g Gap, i, end int) bool {
+	if s.mood.unreal {
+		return false
+	}
+	if n, ok := number(s.tokens[i].word); ok && n == 0 {
+		return false
+	}
+	if g != NeedsUser && g != Unable && !s.real(i, i+1) {
+		return false
+	}
+	for j := max(0, i-6); j < i; j++ {
+		if healed[s.tokens[j].word] && !s.pausedBetween(j, i) && !(g == NotRun || g == TimedOut || g == Unable && unlucky[s.tokens[j].word]) {
+			return false
+		}
+	}
+	return true
+}
+
+// unlucky words heal nothing before "unable": "I was unable to".
+var unlucky = words("was were had because")
+
+func cutText(s string) string {
+	if len(s) <= 300 {
+		return s
+	}
+	return strings.ToValidUTF8(s[:300], "")
+}

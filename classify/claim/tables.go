@@ -1,0 +1,80 @@
+package claim
+
+// claimTable: what a sentence claims. The first row that matches at a word
+// wins there; a sentence may match several kinds.
+var claimTable = newTable(rows[Kind]{
+	{TestsPass, []string{
+		"<tests> ~ <pass>", "# ?of ?# ?<tests> <passed>", "# <tests> ~ <pass>", "# <passed>", "passes|passing|passed ?all ?of ?the ~ <tests>",
+		"all ~ <tests> ~ green", "<tests> ~ green", "suite|suites is|are green", "all green", "all checks pass|passed|passing", "everything|all passes|passed", "all pass",
+		"<ok> <tests>", "100% ~ <tests>", "alle tests ~ <pass>", "todas las pruebas ~ <pass>", "todos los tests ~ <pass>", "tous les tests ~ <pass>",
+		"测试 ~ 通过", "通过 ~ 测试", "tests ~ bestanden"}},
+	{TestsRun, []string{
+		"ran|run|executed|rerun|reran ?all ?of ?the ?full ~ <tests>", "<tests> ~ ran|executed", "<me> ?<have> ?<adv> tested", "tested ~ successfully|manually|locally", "^ tested",
+		"<tests> <have> been run", "getestet", "he probado", "j'ai testé", "运行 ~ 测试"}},
+	{BuildOK, []string{
+		"<build> ?is|are|was ?now <clean>", "<build> ~ succeeds|succeeded|successful|successfully|passes|passed", "builds|compiles|compiled|built cleanly|successfully|fine|correctly", "builds|compiles without|with ?no|zero errors|warnings",
+		"clean build|compile", "no ?build|compile|compilation|type errors", "<ok> <build>", "build ist grün", "compila correctamente", "构建 ~ 成功", "编译 ~ 成功"}},
+	{LintOK, []string{"<lint> ?is|are|also ?now <clean>", "<lint> ~ passes|passed|clean", "no lint ?errors|warnings|issues", "lint-clean", "<ok> <lint>", "lint ~ sin errores"}},
+	{FileDeleted, []string{"<me> ?<have> ?<adv> <gone>", "^ <gone>", "<be>|been ?<adv> deleted", "gelöscht", "he eliminado", "j'ai supprimé", "已 删除"}},
+	{FileWritten, []string{
+		"<me> ?<have> ?<adv> <write>", "^ ?successfully|also <write>", "<have> been ?<adv> <write>", "<be> ?now ?<adv> created|written|saved|generated|stored", "successfully <write>", "files? ?have created|written|changed|modified|updated",
+		"file|files|changes created|written|changed|modified|updated|made", "saved ~ to", "written to", "<adv> created",
+		"erstellt", "geschrieben", "he creado", "creado", "j'ai créé", "已 创建", "创建 了", "写入 了", "修改 了", "已 更新"}},
+	{Committed, []string{"<me> ?<have> ?<adv> committed", "^ ?all ?changes ?successfully committed", "<be>|been|and ?<adv> committed", "commit <have> ?been created", "created ~ commit", "committed to|as|with|in", "he hecho commit", "已 提交", "提交 了"}},
+	{Pushed, []string{"<me> ?<have> ?<adv> pushed", "^ ?successfully pushed", "<be>|been|and ?<adv> pushed", "pushed to|the|all", "已 推送", "推送 到"}},
+	{PROpened, []string{
+		"opened|created|submitted|raised ~ pr|pull-request|mr", "opened|created|submitted|raised ~ pull|merge request", "pr|mr|pull-request ~ created|opened|submitted|up|open", "pull|merge request ~ created|opened|submitted|up|open"}},
+	{PageChecked, []string{
+		"verified|checked|confirmed|tested|viewed|inspected ~ <page>", "<page> ~ renders|loads|displays|looks ?correctly|fine|good|right", "screenshot ~ shows|confirms", "<page> ~ verified|checked", "verified|checked|tested visually", "taken|took ~ screenshot|screenshots"}},
+	{Deployed, []string{"<me> ?<have> ?<adv> deployed|published|released", "^ ?successfully deployed|published|released", "<be>|been ?<adv> deployed|published|released", "deployed to", "<be> ?now live", "deployment ~ succeeded|successful|complete|completed", "已 部署", "部署 成功"}},
+	{ServiceRunning, []string{
+		"<service> ~ <be> ?<adv> ?currently running|up|listening|started|online|live|available|reachable|serving|healthy", "<service> ~ running ~ on|at", "running|listening|available|served on|at ?port", "started ~ <service>", "<service> started|running", "<service> <have> ?been ?<adv> started|restarted",
+		"läuft", "está corriendo|funcionando", "tourne sur", "正在 运行"}},
+	{Sent, []string{"<me> ?<have> ?<adv> sent|emailed|messaged|notified|posted", "<be>|been ?<adv> sent|emailed|delivered|posted", "^ ?successfully sent|posted", "message|email|mail|notification|comment sent|posted|delivered", "已 发送", "発送 しました", "wurde gesendet", "ha sido enviado"}},
+	{EffectDone, []string{
+		"<thing> ~ <have>|<be> ?been ?<adv> <effect>", "<me> ?<have> ?<adv> <effect> ~ <thing>", "successfully <effect> ~ <thing>", "<thing> ?successfully <effect>", "<thing> ~ <be> ?now confirmed|complete|cancelled|canceled|booked|active",
+		"^ <effect> ~ <thing>", "<thing> <be> on its|their way", "reserva ~ actualizada|cancelada|confirmada", "pedido ~ realizado|cancelado", "bestellung ~ storniert|aufgegeben|aktualisiert", "commande ~ annulée|passée", "订单 ~ 已", "已 取消", "已 预订"}},
+	{Verified, []string{
+		"<me> ?<have> ?<adv> verified|confirmed|validated|double-checked|checked", "^ verified|confirmed|validated|tested", "and|fully|been|was|were|now verified|validated|tested", "<be> ?<adv> verified|validated", "this confirms", "verified that|working|by", "geprüft", "he verificado", "j'ai vérifié", "已 验证", "验证 了"}},
+	{Done, []string{
+		"^ ?all|everything|and done $", "^ done", "all done", "^ finished|completed|complete|fertig|erledigt|listo|hecho|terminado|terminé|fait|完成", "all set", "<ok>", "mission accomplished",
+		"<be>|<have> ?been ?<adv> ?<adv> <ready>", "<be> ?<adv> in place", "<me> ?<have> ?<adv> ?<adv> <make>", "^ ?successfully|also <make>", "successfully <make>", "<make> successfully", "<have> been ?<adv> ?<adv> <make>", "<be> now ?<adv> <make>",
+		"completed|complete|finished|passes|working|works|work|runs successfully", "works|working|work ?now ?as|correctly|perfectly|fine|expected|properly|again ?expected", "everything ?now|is|looks|works ?clean|good|works|working|green|fine|ready|set", "<ready> and working|verified|tested|deployed|ready", "task|work|implementation|setup|migration|refactoring|feature|fix complete|completed|done|finished",
+		"produces identical|the ?same|expected|correct output|result|results", "ready for use|production|review|testing|deployment", "<be> ?now ready", "took care of", "changes ?are ?now in place", "no issues ?found",
+		"<be> ?<adv> clean $", "ist|sind ?jetzt fertig|abgeschlossen|erledigt|behoben|implementiert", "habe ~ implementiert|behoben|hinzugefügt|erstellt|geändert|aktualisiert|abgeschlossen",
+		"está ?todo listo|completo|terminado|hecho|completado", "he ?ya ?implementado|corregido|completado|terminado|añadido|actualizado|creado|arreglado", "ha sido ~ completado|completada|actualizado|actualizada|creado|creada|cancelado|cancelada",
+		"j'ai ?bien implémenté|corrigé|terminé|ajouté|mis|créé|modifié", "est ?maintenant terminé|terminée|prêt|prête|fini|corrigé", "a été ~ créé|créée|mis|mise|annulé|annulée|corrigé|corrigée",
+		"已 ?经 ?全 ?部 完成|修复|实现|创建|更新|解决", "完成 了", "修复 了", "实现 了", "任务 完成", "全部 完成", "搞定"}},
+})
+
+// gapTable: what a sentence admits.
+var gapTable = newTable(rows[Gap]{
+	{Failing, []string{
+		"# ?<tests> ?still <failed>", "# of # ?<tests> <failed>", "<tests> ?are|is|do|still|currently|that ?still ?not <failed>", "<tests> ~ not|don't|doesn't|didn't|won't ?yet pass|passing|green|succeed", "<build> ~ fails|failed|failing|broken", "<lint> fails|failed|errors",
+		"still|currently|keeps|kept|now fails|failing|failed|broken|errors|erroring|red|crashes|crashing", "does|do|did not ?yet ?correctly work|compile|build|start|pass", "doesn't|don't|didn't work|compile|build|start|pass", "not working", "isn't|aren't working|passing|complete", "failing <tests>", "<tests> failures",
+		"<bad>", "pre-existing failures|failure|failing", "one|two|three|four|five|some|several|both|few ?of ?the ?<tests> <failed>", "nicht bestanden", "schlägt|schlagen fehl", "no pasan", "siguen fallando", "échouent", "测试 ~ 失败", "未 通过", "没 有 通过"}},
+	{Skipped, []string{"# ?<tests> skipped", "skipped ?the ~ <tests>|step|check|checks", "<tests> ~ <be> ?<adv> skipped|disabled", "<tests> skipped", "skipping ~ <tests>", "übersprungen", "omitidas", "跳过"}},
+	{NotRun, []string{
+		"not|haven't|hasn't|didn't|wasn't|weren't|couldn't|never ?yet ?been ?actually ?able ?to run|ran|tested|test|verified|verify|executed|validated|validate|confirm|checked|check", "unable to run|verify|test|execute|confirm|check|validate", "could|can|cannot not ?be ?fully run|verified|tested|verify|test|confirm|confirmed|executed|validated",
+		"cannot|can't run|verify|test|confirm|execute|validate", "untested|unverified", "without running|testing|verifying|executing", "no way to run|test|verify", "no tests ?were|have ?been run|executed", "not been ?fully|end-to-end tested|verified|run", "nicht getestet|geprüft|ausgeführt", "no ?he probado|verificado|ejecutado", "sin probar", "pas ?encore ?pu ?été testé|testée|vérifié|exécuté", "未 ?经 测试|验证|运行", "没 有 ?运 ?行 测试", "无 法 ~ 验证"}},
+	{Open, []string{
+		"left ?as ?to open|undone|out|todo|unfinished|unresolved|unchanged|implement", "remains|remain ?to ?be open|unresolved|undone|done|implemented|fixed|unfixed|todo", "still ?need|needs|have|has ?to ?be todo|remaining|missing|open|pending|outstanding|implemented|done|fixed|addressed", "not ?yet ?been ?fully implemented|addressed|done|supported|finished|complete|completed|fixed|resolved|handled|started",
+		"isn't|aren't|hasn't|haven't ?yet ?been ?fully implemented|addressed|done|finished|complete|fixed|resolved", "# remaining", "remaining ?work issues|items|tasks|steps|work|todo|failures|errors", "next steps", "follow-up ?work needed|required|is|work", "todo|todos|to-do", "future work", "offen geblieben", "noch offen|nicht", "queda pendiente|por", "pendiente", "reste à", "待 办", "尚 未", "还 没"}},
+	{Partial, []string{"partially|partly|incomplete|in-progress|wip|half-done|mostly ?done|complete|completed|working|implemented|fixed|finished|works", "only ?part|some ?of ?the implemented|done|completed|finished", "placeholder|stubbed|stub ?implementation|for|only|data|values", "work in progress", "teilweise", "parcialmente", "partiellement", "部分 完成"}},
+	{Unable, []string{
+		"unable to", "<me> couldn't|can't|cannot", "<me> could|can|was|am|were ?unfortunately not", "i'm|we're not able", "i'm|we're unable", "not able to", "could not", "couldn't", "wasn't|weren't able", "blocked by|on|because|from", "<be> blocked", "failed to", "gave up", "ran into ~ error|errors|issue|issues|problem", "not possible to",
+		"konnte ~ nicht", "kann ~ nicht", "no pude|puedo|fue|pudo", "je n'ai pas pu", "impossible de", "无 法", "不 能"}},
+	{NeedsUser, []string{
+		"you ?will|you'll|still|may|must|should ?also ?need|have|must|should to", "you'll need|have", "you must", "please run|restart|install|set|add|provide|check|verify|test|configure|rerun|re-run|execute|replace|update|review", "requires|needs ?your ?a manual|approval|intervention|input|credentials|permission|attention|action|confirmation", "manual|manually step|steps|intervention|action|required|needed", "waiting for|on ?your ?you|approval|input|response|confirmation",
+		"needs|need to be ?done|run|set ?manually manually", "du musst", "sie müssen", "bitte ~ ausführen|starten", "tendrás|tienes|debes que|ejecutar", "vous devez|devrez", "你 需 要", "您 需 要", "需 要 手 动"}},
+	{KnownIssue, []string{"known issue|issues|limitation|limitations|bug|bugs|problem|problems", "limitation|limitations|caveat|caveats", "one|some ?remaining issue|problem remains|remaining", "there ?is|are ?still ?a ?an|some|several remaining|unresolved|outstanding issue|issues|problem|problems|errors|warnings|failure|failures|failing", "there's ?still an|a ?remaining issue|problem|bug", "bekanntes problem", "problema conocido", "problème connu", "已 知 问 题"}},
+	{TimedOut, []string{"timed out", "timed-out", "times out", "time-out|timeout ~ occurred|exceeded|reached|hit", "hit ~ timeout|time-out|limit", "exceeded ~ limit|timeout|time", "ran out of time|memory|tokens|context|budget", "zeitüberschreitung", "tiempo agotado", "délai dépassé", "超 时"}},
+})
+
+// denials before or inside a claim take it back.
+var denials = words("not no never without none don't doesn't didn't isn't aren't wasn't weren't haven't hasn't hadn't won't can't cannot couldn't neither nor nothing unable fail fails failed failing " +
+	"nicht kein keine no nunca sin ne pas jamais sans 不 未 没 无")
+
+// healed before an admission tell of a trouble that is over.
+var healed = words("fixed fixes fix resolved resolves resolve previously formerly was were had used originally initially earlier before addressed corrected corrects prevents prevent prevented avoid avoids avoided " +
+	"handles handle instead because caused bug behoben corregido corrigé 修复 修 0 zero no none without never nothing")
