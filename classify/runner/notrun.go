@@ -1,0 +1,75 @@
+package runner
+
+import (
+	"regexp"
+	"strings"
+)
+
+// causes is the table of messages by which a command says that it executed
+// nothing. They count only where no summary was found.
+var causes = []struct {
+	hint   string
+	line   *regexp.Regexp
+	reason string
+}{
+	{"No module named", re(`No module named '?(?:pytest|unittest|nose2?|tox|nox|mypy|ruff|flake8|pylint|black|coverage|django)\b`), NotRunMissing},
+	{"issing script", re(`(?i)missing script:?`), NotRunMissing},
+	{"ERR_PNPM_", re(`ERR_PNPM_(?:NO_SCRIPT|RECURSIVE_EXEC_FIRST_FAIL.*ENOENT)`), NotRunMissing},
+	{"not found", re(`^error(?: Command| Script not found)? "[^"]*"(?: not found)?\.?$`), NotRunMissing},
+	{"Script not found", re(`Script not found "`), NotRunMissing},
+	{"not recognized", re(`is not recognized as (?:an internal|the name of)`), NotRunNotFound},
+	{"could not determine executable", re(`could not determine executable to run`), NotRunMissing},
+	{"executable file not found", re(`executable file not found in`), NotRunNotFound},
+	{"No rule to make target", re(`\*\*\* No rule to make target '?[^']*'?`), NotRunMissing},
+	{"does not contain recipe", re(`[Jj]ustfile does not contain recipe`), NotRunMissing},
+	{"no such command", re(`error: no such (?:sub)?command`), NotRunMissing},
+	{"annot find module", re(`Cannot find module '.*(?:jest|vitest|mocha|playwright|eslint|tsc|typescript)`), NotRunMissing},
+	{"Please install", re(`Please install.*@playwright/test|Please install them with`), NotRunMissing},
+	{"Executable doesn't exist", re(`Executable doesn't exist at`), NotRunMissing},
+	{"no task", re(`(?i)no tasks? (?:named )?"?\S+"? found|no task \S+ found`), NotRunMissing},
+	{"command not found", re(`command not found`), NotRunNotFound},
+	{"not found", re(`^(?:/bin/)?(?:ba|da|z)?sh: (?:line )?\d+: \S+ not found$`), NotRunNotFound},
+	{"Permission denied", re(`^\S*sh: .*: Permission denied$`), NotRunDenied},
+	{"No such file or directory", re(`^(?:\S*sh: .*|.*can't open file .*|env: .*): (?:\[Errno 2\] )?No such file or directory$`), NotRunNotFound},
+	{"Cannot find module", re(`^Error: Cannot find module '`), NotRunNotFound},
+	{"during collection", re(`\d+ errors? during collection`), NotRunCollection},
+	{"ERROR collecting", re(`ERROR collecting `), NotRunCollection},
+	{"while importing", re(`ImportError while (?:importing test module|loading conftest)`), NotRunCollection},
+	{"unrecognized arguments", re(`error: unrecognized arguments`), NotRunParse},
+	{"file or directory not found", re(`^ERROR: file or directory not found`), NotRunNoTests},
+	{"No tests found", re(`No tests found`), NotRunNoTests},
+	{"No test files found", re(`No test files found`), NotRunNoTests},
+	{"no test files", re(`^(?:Error: )?[Nn]o test files`), NotRunNoTests},
+	{"collected 0 items", re(`collected 0 items`), NotRunNoTests},
+	{"no tests to run", re(`testing: warning: no tests to run`), NotRunNoTests},
+	{"No tests were found", re(`No tests were found`), NotRunNoTests},
+	{"No tests executed", re(`No tests executed|No tests were executed`), NotRunNoTests},
+	{"build failed", re(`\[build failed\]|\[setup failed\]`), NotRunBuild},
+	{"could not compile", re("^error: could not compile `"), NotRunBuild},
+	{"SyntaxError", re(`^\s*(?:Syntax|Indentation)Error: `), NotRunParse},
+	{"syntax error", re(`^\S*sh: .*syntax error`), NotRunParse},
+}
+
+// whyNot finds the last message that explains why nothing ran.
+func whyNot(lines []string, exit *int, s Summary) string {
+	if s.Seen {
+		return ""
+	}
+	for i := len(lines) - 1; i >= 0; i-- {
+		for _, c := range causes {
+			if strings.Contains(lines[i], c.hint) && c.line.MatchString(lines[i]) {
+				return c.reason
+			}
+		}
+	}
+	if exit == nil {
+		return ""
+	}
+	switch *exit {
+	case 126:
+		return NotRunDenied
+	case 127:
+		return NotRunNotFound
+	}
+	return ""
+}

@@ -1,0 +1,114 @@
+package runner
+
+import "strings"
+
+// Summary is what a runner said about its run.
+type Summary struct {
+	// Runner is the family whose summary was found, "" if none.
+	Runner string
+	// Passed, Failed, Errors, Skipped and Total count tests; for linters and
+	// compilers Errors counts the problems. Total is what the runner states,
+	// else the sum of the others. Expected failures count as passed.
+	Passed, Failed, Errors, Skipped, Total int
+	// Seen is set when a complete summary was found.
+	Seen bool
+	// NotRun says why nothing was executed, one of the NotRun constants.
+	NotRun string
+	// Clean is set when a summary was seen, something was executed and
+	// nothing failed. The exit status plays no part, so that a contradiction
+	// between both can be found.
+	Clean bool
+}
+
+// Reasons why nothing was executed.
+const (
+	NotRunNotFound   = "command not found"
+	NotRunMissing    = "runner missing"
+	NotRunNoTests    = "no tests"
+	NotRunCollection = "collection error"
+	NotRunParse      = "parse error"
+	NotRunBuild      = "build failed"
+	NotRunDenied     = "not executable"
+)
+
+// maxLine bounds what is looked at of one line, in bytes.
+const maxLine = 4096
+
+// ParseOutput finds the last complete summary of a known runner in output.
+// exit is the process's status, nil if it is not known; it is used only to
+// tell that nothing ran. Colour codes are ignored; output that was cut in
+// front (tail -20) is enough. Work is linear in the size of output.
+func ParseOutput(output string, exit *int) Summary {
+	lines := splitLines(output)
+	s := lastSummary(lines)
+	if s.Total == 0 && s.NotRun == "" {
+		s.NotRun = whyNot(lines, exit, s)
+	}
+	s.Clean = s.Seen && s.NotRun == "" && s.Failed == 0 && s.Errors == 0
+	return s
+}
+
+func lastSummary(lines []string) Summary {
+	for i := len(lines) - 1; i >= 0; i-- {
+		line := lines[i]
+		if line == "" {
+			continue
+		}
+		for _, p := range parsers {
+			if !strings.Contains(line, p.hint) {
+				continue
+			}
+			m := p.line.FindStringSubmatch(line)
+			if m == nil {
+				continue
+			}
+			if s, ok := p.read(lines, i, m); ok {
+				s.Runner, s.Seen = p.runner, true
+				if s.Total == 0 {
+					s.Total = s.Passed + s.Failed + s.Skipped
+					if !p.problems {
+						s.Total += s.Errors
+					}
+				}
+				return s
+			}
+		}
+	}
+	return Summary{}
+}
+
+// splitLines cuts into lines without colour codes, carriage returns (the last
+// state of a progress line counts) and what is beyond maxLine.
+func splitLines(output string) []string {
+	lines := strings.Split(output, "\n")
+	for i, l := range lines {
+		if len(l) > maxLine {
+			l = l[:maxLine]
+		}
+		l = strings.TrimRight(l, "\r \t")
+		if j := strings.LastIndexByte(l, '\r'); j >= 0 {
+			l = l[j+1:]
+		}
+		lines[i] = stripColour(l)
+	}
+	return lines
+}
+
+func stripColour(l string) string {
+	if strings.IndexByte(l, 0x1b) < 0 {
+		return l
+	}
+	var b strings.Builder
+	for i := 0; i < len(l); i++ {
+		if l[i] != 0x1b {
+			b.WriteByte(l[i])
+			continue
+		}
+		i++
+		if i < len(l) && l[i] == '[' {
+			for i++; i < len(l) && (l[i] < 0x40 || l[i] > 0x7e); i++ {
+			}
+		}
+	}
+	return b.String()
+}
