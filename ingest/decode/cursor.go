@@ -107,8 +107,38 @@ func (c *Cursor) Array(f func() error) error {
 // 'n', or 0 at the end or on an error.
 func (c *Cursor) Kind() byte { return byte(c.dec.PeekKind()) }
 
-// Skip consumes the value at the cursor.
-func (c *Cursor) Skip() error { return c.dec.SkipValue() }
+// Skip consumes the value at the cursor. The value is read whole, which is
+// faster than skipping its tokens: the unit is in memory anyway.
+func (c *Cursor) Skip() error {
+	_, err := c.dec.ReadValue()
+	return err
+}
+
+// Here is where the value at the cursor begins. With Offset after it was
+// walked, it makes the span of a value that is both kept and looked into.
+func (c *Cursor) Here() int {
+	for i := int(c.dec.InputOffset()); i < len(c.raw); i++ {
+		switch c.raw[i] {
+		case ' ', '\t', '\r', '\n', ',', ':':
+		default:
+			return i
+		}
+	}
+	return len(c.raw)
+}
+
+// Bytes consumes the value and returns a string without its quotes, else nil.
+// The bytes are valid as long as the unit is.
+func (c *Cursor) Bytes() ([]byte, error) {
+	if c.dec.PeekKind() != '"' {
+		return nil, c.Skip()
+	}
+	v, err := c.dec.ReadValue()
+	if err != nil {
+		return nil, err
+	}
+	return unquoteName(v), nil
+}
 
 // Span consumes the value at the cursor and returns where it stands. A null
 // gives the zero span.
