@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -29,6 +30,10 @@ type Document struct {
 	// Aside names lists whose elements are units that are skipped, with the
 	// reason.
 	Aside map[string]string
+	// Look is shown the first elements of a list, with the content id that
+	// each will have, by Outline only; it returns false when it has seen
+	// enough.
+	Look func(u *Unit, id string) bool
 }
 
 // Decode walks the document once, front to back, and never holds more than one
@@ -137,6 +142,11 @@ func (p *docWalk) member(name string, here bool) error {
 	if kind == '[' && p.doc.Aside[name] != "" {
 		return p.aside(p.doc.Aside[name])
 	}
+	return p.head(name)
+}
+
+// head gives a member that is no list of units to the hook.
+func (p *docWalk) head(name string) error {
 	if p.doc.Member == nil || p.doc.Heads != nil && !slices.Contains(p.doc.Heads, name) {
 		return p.dec.SkipValue()
 	}
@@ -181,7 +191,8 @@ func (p *docWalk) aside(reason string) error {
 		return err
 	}
 	for p.dec.PeekKind() != ']' {
-		off := p.dec.InputOffset()
+		rest := p.dec.UnreadBuffer()
+		off := p.dec.InputOffset() + int64(len(rest)-len(bytes.TrimLeft(rest, " \t\r\n,")))
 		if err := p.dec.SkipValue(); err != nil {
 			return err
 		}

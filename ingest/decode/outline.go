@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -39,7 +40,8 @@ func (d *Document) Outline(in *Input, w *Writer) (Outline, error) {
 
 type outlineWalk struct {
 	docWalk
-	out Outline
+	out  Outline
+	seen bool // Look has seen enough
 }
 
 func (p *outlineWalk) top() error {
@@ -67,7 +69,7 @@ func (p *outlineWalk) members(here bool) error {
 		case kind == '{' && !here && name == p.doc.Under:
 			err = p.members(true)
 		default:
-			err = p.docWalk.member(name, false)
+			err = p.head(name)
 		}
 		if err != nil {
 			return err
@@ -83,13 +85,27 @@ func (p *outlineWalk) count() error {
 		return err
 	}
 	for p.dec.PeekKind() != ']' {
-		if err := p.dec.SkipValue(); err != nil {
+		if err := p.element(); err != nil {
 			return err
 		}
 		p.out.Units++
 	}
 	_, err := p.dec.ReadToken()
 	return err
+}
+
+func (p *outlineWalk) element() error {
+	if p.doc.Look == nil || p.seen {
+		return p.dec.SkipValue()
+	}
+	v, err := p.dec.ReadValue()
+	if err != nil || len(v) > MaxUnit {
+		return err
+	}
+	u := p.w.Unit(v, 0, 0)
+	id := p.w.identify(u).id
+	p.seen = !p.doc.Look(u, hex.EncodeToString(id[:]))
+	return nil
 }
 
 // errReader keeps an I/O error, which the JSON library would report as a

@@ -1,0 +1,147 @@
+package atif
+
+import (
+	"strings"
+
+	"github.com/faultline-dev/faultline/ingest"
+	"github.com/faultline-dev/faultline/ingest/decode"
+	"github.com/faultline-dev/faultline/ingest/toolerr"
+)
+
+// emit turns the step into events.
+func (s *step) emit(u *decode.Unit) {
+	switch s.source {
+	case "agent":
+		s.emitAgent(u)
+	case "user":
+		s.emitUser(u)
+	default:
+		if s.compaction {
+			s.event(u, ingest.Compaction, ingest.Harness).Text = s.message
+		} else if isText(u, s.message) {
+			s.event(u, ingest.Message, ingest.Harness).Text = s.message
+		}
+	}
+	s.emitTools(u)
+	if s.usage == nil {
+		return
+	}
+	if len(u.Events) == 0 {
+		s.event(u, ingest.ModelCall, ingest.Agent)
+	}
+	u.Events[0].Usage = s.usage
+}
+
+func (s *step) event(u *decode.Unit, kind ingest.Kind, actor ingest.Actor) *ingest.Event {
+	e := u.Event(kind, actor)
+	e.At, e.Quality, e.Copied = s.at, s.quality, s.copied
+	if actor == ingest.Agent {
+		e.Model = s.model
+	}
+	return e
+}
+
+func (s *step) emitAgent(u *decode.Unit) {
+	if isText(u, s.reasoning) {
+		s.event(u, ingest.ModelCall, ingest.Agent).Text = s.reasoning
+	}
+	if isText(u, s.message) && !s.synthetic(textOf(u, s.message)) {
+		s.event(u, ingest.Message, ingest.Agent).Text = s.message
+	}
+}
+
+// synthetic reports whether a message is the converter's own: "Executed", the
+// tool and the call id of a call in this step.
+func (s *step) synthetic(text string) bool {
+	rest, ok := strings.CutPrefix(text, "Executed ")
+	if !ok {
+		return false
+	}
+	for _, k := range s.calls {
+		if rest == k.name+" "+k.id || rest == k.name {
+			return true
+		}
+	}
+	return false
+}
+
+// emitUser takes what the harness put in the user's place for what it is.
+func (s *step) emitUser(u *decode.Unit) {
+	if !isText(u, s.message) {
+		return
+	}
+	e := s.event(u, ingest.Message, ingest.User)
+	e.Text = s.message
+	text := strings.TrimSpace(textOf(u, s.message))
+	switch {
+	case strings.HasPrefix(text, "<task-notification>"):
+		e.Actor, e.Task = ingest.Harness, tag(text, "task-id")
+		e.Outcome, e.Reason = taskOutcome(tag(text, "status"), nil)
+	case strings.HasPrefix(text, "[Request interrupted"):
+		e.Kind, e.Actor, e.Reason = ingest.Error, ingest.User, ingest.Interrupted
+	case strings.HasPrefix(text, "<system-reminder>"):
+		e.Actor = ingest.Harness
+	case strings.HasPrefix(text, "This session is being continued from a previous conversation"),
+		strings.HasPrefix(text, "You are picking up work from a previous AI agent on this task"):
+		e.Actor, e.Summary = ingest.Harness, true
+	}
+}
+
+// tag returns the text of an XML-like element, "" when there is none.
+func tag(text, name string) string {
+	_, rest, ok := strings.Cut(text, "<"+name+">")
+	if !ok {
+		return ""
+	}
+	value, _, ok := strings.Cut(rest, "</"+name+">")
+	if !ok {
+		return ""
+	}
+	return strings.TrimSpace(value)
+}
+
+func (s *step) emitTools(u *decode.Unit) {
+	tool := make(map[string]string, len(s.calls))
+	for _, k := range s.calls {
+		tool[k.id] = k.name
+		e := s.event(u, ingest.ToolCall, ingest.Agent)
+		e.Call, e.Name, e.Args = k.id, k.name, k.args
+	}
+	for i := range s.results {
+		r := &s.results[i]
+		if r.call == "" && len(s.calls) == 1 {
+			r.call = s.calls[0].id
+		}
+		e := s.event(u, ingest.ToolResult, ingest.Tool)
+		e.Call, e.Agent, e.Text, e.Name = r.call, r.agent, r.content, tool[r.call]
+		s.outcome(u, e, r)
+	}
+}
+
+// outcome reads the flag, then the structured payload, then the text. The
+// step's flag belongs to its only result; where there are several, it fails
+// those that read like an error with a known cause and leaves the rest unknown.
+func (s *step) outcome(u *decode.Unit, e *ingest.Event, r *result) {
+	alone := len(s.results) == 1
+	if alone {
+		e.Detail = s.detail
+		s.payload.parse(u.Data[s.detail.Off : s.detail.Off+s.detail.Len])
+	}
+	e.Outcome = ingest.OK
+	text := ""
+	if r.content.Len > 0 {
+		text = textOf(u, r.content)
+	}
+	switch {
+	case r.failed, s.failed && alone:
+		e.Outcome, e.Reason, e.Exit = toolerr.Classify(text)
+	case s.failed:
+		if e.Outcome, e.Reason, e.Exit = toolerr.Classify(text); e.Outcome == ingest.Fail && e.Reason == ingest.Errored && e.Exit == nil {
+			e.Outcome = ingest.Unknown
+		}
+	case alone && s.payload.settle(e):
+	default:
+		shellTrailer(e, text)
+	}
+	s.exits = s.exits || e.Exit != nil
+}

@@ -1,0 +1,55 @@
+package toolerr_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/faultline-dev/faultline/ingest"
+	"github.com/faultline-dev/faultline/ingest/toolerr"
+)
+
+func TestClassify(t *testing.T) {
+	code := func(n int) *int { return &n }
+	for _, tc := range []struct {
+		text    string
+		outcome ingest.Outcome
+		reason  ingest.Reason
+		exit    *int
+	}{
+		{"Exit code 127\nbash: frob: command not found", ingest.Fail, ingest.Errored, code(127)},
+		{"Exit code 1\nFAILED test_slow: request timed out", ingest.Fail, ingest.Errored, code(1)},
+		{"Exit code 143\nCommand timed out after 2m 0.0s", ingest.Unknown, ingest.TimedOut, code(143)},
+		{"Exit code 12x", ingest.Fail, ingest.Errored, nil},
+		{"Exit code -1", ingest.Fail, ingest.Errored, code(-1)},
+		{"Exit code ", ingest.Fail, ingest.Errored, nil},
+		{"The user doesn't want to proceed with this tool use.", ingest.Fail, ingest.Denied, nil},
+		{"Agent requested permissions to write to /srv/x, but you haven't granted it yet.", ingest.Fail, ingest.Denied, nil},
+		{"<tool_use_error>Sibling tool call errored</tool_use_error>", ingest.Fail, ingest.Cancelled, nil},
+		{"<tool_use_error>InputValidationError: Edit failed", ingest.Fail, ingest.Rejected, nil},
+		{"<tool_use_error>Error: No such tool available: Frob</tool_use_error>", ingest.Fail, ingest.Rejected, nil},
+		{"MCP error -32001: Request timed out", ingest.Unknown, ingest.TimedOut, nil},
+		{"context deadline exceeded", ingest.Unknown, ingest.TimedOut, nil},
+		{"read ECONNRESET", ingest.Unknown, ingest.Lost, nil},
+		{"connect ECONNREFUSED 203.0.113.9:443", ingest.Fail, ingest.Errored, nil},
+		{"[Request interrupted by user for tool use]", ingest.Unknown, ingest.Interrupted, nil},
+		{"seat not available", ingest.Fail, ingest.Errored, nil},
+		{"", ingest.Fail, ingest.Errored, nil},
+	} {
+		outcome, reason, exit := toolerr.Classify(tc.text)
+		assert.Equal(t, tc.outcome, outcome, tc.text)
+		assert.Equal(t, tc.reason, reason, tc.text)
+		assert.Equal(t, tc.exit, exit, tc.text)
+	}
+}
+
+func FuzzClassify(f *testing.F) {
+	f.Add("Exit code 1\nx")
+	f.Add("Exit code -")
+	f.Fuzz(func(t *testing.T, text string) {
+		outcome, _, _ := toolerr.Classify(text)
+		if outcome != ingest.Fail && outcome != ingest.Unknown {
+			t.Fatalf("an error text gave %q", outcome)
+		}
+	})
+}
