@@ -23,7 +23,7 @@ func (d *decoder) system(l *line, u *decode.Unit) {
 		d.informed(l, u)
 	case "stop_hook_summary":
 		if l.hookFails > 0 || l.prevented {
-			e := say(u, ingest.Check, "stop-hook", l.text)
+			e := say(u, ingest.Check, "stop-hook", l.err)
 			e.Outcome, e.Detail = ingest.Fail, u.Whole()
 		}
 	case "api_error", "api_retry":

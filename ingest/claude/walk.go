@@ -104,8 +104,10 @@ func (w *walk) rare(name []byte) (err error) {
 	case "attachment":
 		err = w.attached()
 	case "hookErrors":
+		from := c.Here()
 		w.hookFails = 0
 		err = c.Array(func() error { w.hookFails++; return c.Skip() })
+		w.err = w.span(from)
 	default:
 		return w.about(name)
 	}
