@@ -49,32 +49,37 @@ func ParseOutput(output string, exit *int) Summary {
 }
 
 func lastSummary(lines []string) Summary {
+	tried := make([]bool, len(parsers)) // whole-output readers that found nothing
 	for i := len(lines) - 1; i >= 0; i-- {
 		line := lines[i]
 		if line == "" {
 			continue
 		}
-		for _, p := range parsers {
-			if !strings.Contains(line, p.hint) {
+		for k, p := range parsers {
+			if tried[k] || !strings.Contains(line, p.hint) {
 				continue
 			}
 			m := p.line.FindStringSubmatch(line)
 			if m == nil {
 				continue
 			}
-			if s, ok := p.read(lines, i, m); ok {
-				s.Runner, s.Seen = p.runner, true
-				if s.Total == 0 {
-					s.Total = s.Passed + s.Failed + s.Skipped
-					if !p.problems {
-						s.Total += s.Errors
-					}
-				}
-				return s
+			s, ok := p.read(lines, i, m)
+			if ok {
+				return s.completed(p)
 			}
+			tried[k] = p.whole
 		}
 	}
 	return Summary{}
+}
+
+// completed names the runner and fills in the total.
+func (s Summary) completed(p parser) Summary {
+	s.Runner, s.Seen = p.runner, true
+	if s.Total == 0 && !p.problems {
+		s.Total = s.Passed + s.Failed + s.Skipped + s.Errors
+	}
+	return s
 }
 
 // splitLines cuts into lines without colour codes, carriage returns (the last

@@ -9,6 +9,7 @@ type parser struct {
 	hint     string
 	line     *regexp.Regexp
 	read     func(lines []string, i int, m []string) (Summary, bool)
+	whole    bool // read scans all lines above: if in vain, never again
 	problems bool // Errors counts problems of a linter, not tests
 }
 
@@ -51,9 +52,9 @@ var parsers = []parser{
 	{runner: "sbt test", hint: "Tests: succeeded", line: re(`Tests: succeeded (\d+), failed (\d+), canceled (\d+), ignored (\d+)`), read: sbtLine},
 	{runner: "deno test", hint: " | ", line: re(`^(?:ok|FAILED) \| \d+ passed`), read: countLine},
 	{runner: "bun test", hint: "Ran ", line: re(`^\s*Ran (\d+) tests? across \d+ files?`), read: bunBlock},
-	{runner: "bats", hint: "not ok ", line: re(`^not ok \d+`), read: tapBlock},
-	{runner: "tap", hint: "ok ", line: re(`^ok \d+\b`), read: tapBlock},
-	{runner: "tap", hint: "1..", line: re(`^1\.\.\d+$`), read: tapBlock},
+	{runner: "bats", hint: "not ok ", line: re(`^not ok \d+`), read: tapBlock, whole: true},
+	{runner: "tap", hint: "ok ", line: re(`^ok \d+\b`), read: tapBlock, whole: true},
+	{runner: "tap", hint: "1..", line: re(`^1\.\.\d+$`), read: tapBlock, whole: true},
 	{runner: "junit", hint: " tests ", line: re(`^\[\s+\d+ tests (?:successful|failed)\s+\]`), read: junitConsole},
 	{runner: "junit", hint: "<testsuite", line: re(`<testsuites?\b[^>]*\btests="(\d+)"`), read: junitXML},
 	{runner: "prove", hint: "Result: ", line: re(`^Result: (PASS|FAIL|NOTESTS)$`), read: proveBlock},

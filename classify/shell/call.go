@@ -64,6 +64,9 @@ func (w *walker) emit(s *scope, c Command, st *syntax.Stmt, f flow) {
 	c.Negated, c.Background, c.Reported = f.negated, f.background, f.reported
 	c.Pipe, c.PipeLen = f.pipe, max(1, f.pipeLen)
 	c.Masked = f.mask(s)
+	if c.Argv[0] == "exit" {
+		c.Masked = f.exit
+	}
 	c.ExitSeen = c.Masked == ""
 	c.Line = w.line
 	if c.Line == 0 {

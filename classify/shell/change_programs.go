@@ -182,7 +182,7 @@ var (
 // inlineScript reads the code of -c, -e, or standard input.
 func inlineScript(c Command, args []string) []Change {
 	code := flagValue(args, "-c", "-e", "--eval", "-p")
-	if code == "" && len(operands(args, "")) == 0 {
+	if ops := operands(args, ""); code == "" && (len(ops) == 0 || ops[0] == "-") {
 		code = c.Stdin
 	}
 	return inlineChanges(code)

@@ -62,20 +62,26 @@ func (c Command) formats(name string) ([]Change, bool) {
 
 func formatted(paths []string) []Change {
 	if len(paths) == 0 {
-		return []Change{{Path: ".", Op: OpUnknown, Formatter: true}}
+		paths = []string{"."}
 	}
-	out := changesOf(OpWrite, paths...)
-	for i := range out {
-		out[i].Formatter = true
-		if p := out[i].Path; p == "." || strings.HasSuffix(p, "...") || strings.ContainsAny(p, "*{") || strings.HasSuffix(p, "/") {
-			out[i].Op = OpUnknown
-			out[i].Path = strings.TrimSuffix(strings.TrimSuffix(p, "..."), "/")
-			if i := strings.IndexAny(out[i].Path, "*{"); i >= 0 {
-				out[i].Path = "."
-			}
-		}
+	out := make([]Change, 0, len(paths))
+	for _, p := range paths {
+		out = append(out, formatTarget(p))
 	}
 	return out
+}
+
+// formatTarget is a file, or the folder below which an unknown set is
+// rewritten: "./...", "src/", "src/**/*.ts".
+func formatTarget(p string) Change {
+	folder := strings.TrimSuffix(p, "...")
+	if i := strings.IndexAny(folder, "*?{"); i >= 0 {
+		folder = folder[:strings.LastIndexByte(folder[:i], '/')+1]
+	}
+	if folder != p || strings.HasSuffix(p, "/") || p == "." {
+		return Change{Path: strings.TrimSuffix(folder, "/"), Op: OpUnknown, Formatter: true}
+	}
+	return Change{Path: p, Op: OpWrite, Formatter: true}
 }
 
 func hasAny(args []string, flags string) bool {

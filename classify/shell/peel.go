@@ -218,7 +218,7 @@ func peelPython(c *Command) bool {
 		return false
 	}
 	last := c.Wrappers[len(c.Wrappers)-1]
-	if (last == "uv run" || last == "coverage run") && (argv[0] == "-m" || strings.HasSuffix(argv[0], ".py")) {
+	if (last == "uv run" || last == "coverage run") && strings.HasSuffix(argv[0], ".py") {
 		c.Argv = append([]string{"python"}, argv...)
 		return true
 	}

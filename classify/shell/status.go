@@ -55,7 +55,7 @@ func (w *walker) verdictList(stmts []*syntax.Stmt, depth int) verdict {
 func (w *walker) callVerdict(c *syntax.CallExpr) verdict {
 	if len(c.Args) == 0 {
 		if len(c.Assigns) == 1 && w.keepsStatus(c.Assigns[0]) {
-			return fails
+			return exits // later, with this very status
 		}
 		return succeeds
 	}

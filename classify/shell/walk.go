@@ -1,6 +1,10 @@
 package shell
 
-import "mvdan.cc/sh/v3/syntax"
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // walker collects the commands of one text.
 type walker struct {
@@ -41,7 +45,9 @@ func (f flow) lost(reason string) flow {
 }
 
 func (w *walker) run(file *syntax.File, s *scope, f flow) {
-	w.exitVars = exitVars(file)
+	if strings.Contains(w.text, "exit") || strings.Contains(w.text, "return") {
+		w.exitVars = exitVars(file)
+	}
 	w.list(s, file.Stmts, f)
 }
 
@@ -79,6 +85,7 @@ func (w *walker) stmt(s *scope, st *syntax.Stmt, f flow, next follower) {
 	switch c := st.Cmd.(type) {
 	case nil:
 		w.emit(s, Command{Argv: []string{":"}, Raw: []string{":"}}, st, f)
+		return
 	case *syntax.CallExpr:
 		w.call(s, c, st, f)
 		return
