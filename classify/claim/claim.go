@@ -75,7 +75,8 @@ type Statement struct {
 	Claims    []Claim
 }
 
-// maxItems bounds claims and disclosures of one text, each.
+// maxItems: when a text has given so many claims and disclosures each, the rest
+// is not looked at but for how it ends.
 const maxItems = 1000
 
 // Read reads a text. It never fails; a text that says nothing gives the zero
@@ -86,13 +87,14 @@ func Read(text string) Statement {
 	for i := range sentences {
 		s := &sentences[i]
 		s.mood = moodOf(s)
-		if len(st.Claims) < maxItems {
-			st.Claims = append(st.Claims, claimsOf(s)...)
+		if len(st.Claims) >= maxItems && len(st.Disclosed) >= maxItems {
+			continue
 		}
-		if len(st.Disclosed) < maxItems {
-			st.Disclosed = append(st.Disclosed, gapsOf(s, text)...)
-		}
+		claims := claimsOf(s)
+		st.Claims = append(st.Claims, claims...)
+		st.Disclosed = append(st.Disclosed, gapsOf(s, text, claims)...)
 	}
+	st.Claims = listed(sentences, st.Claims)
 	st.Asks = asks(sentences)
 	st.Announces = !st.Asks && announces(sentences)
 	for _, c := range st.Claims {

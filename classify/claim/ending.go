@@ -6,7 +6,7 @@ const tail = 3
 // askTable holds requests without a question mark.
 var askTable = newTable(rows[bool]{{true, []string{
 	"please ?could ?you confirm|provide|specify|clarify|choose|select|advise|share|tell|reply|answer|approve|enter", "let me know which|what|whether|how|when|your|the", "let me know if you|you'd ?would|want|prefer|approve ?like|to ?to|me", "waiting for|on your|you|approval|confirmation|input", "awaiting ?your approval|confirmation|input|response|reply|decision",
-	"say|tell me which|how|what|whether", "i|i'll need ?the ?both ?to ?know your", "yes/no", "y/n", "reply yes|no|with", "could you ~ confirm|provide|tell|share|specify",
+	"say|tell me which|how|what|whether", "i|i'll ?also|still need ?both ?to ?know your|both|the|following", "once you have ?it", "provide|share|send me|your|the", "yes/no", "y/n", "reply yes|no|with", "could you ~ confirm|provide|tell|share|specify",
 	"bitte bestätigen|angeben|wählen", "bestätigen sie", "por favor ~ confirme|confirma|indique|proporcione", "veuillez confirmer|préciser|indiquer|fournir", "请 确 认", "请 提 供", "请 告 诉"}}})
 
 // courtesyTable holds offers that end a dialogue and ask nothing.
@@ -16,16 +16,26 @@ var courtesyTable = newTable(rows[bool]{{true, []string{
 
 // announceTable opens a sentence that tells the next step.
 var announceTable = newTable(rows[bool]{{true, []string{
-	"^ ?now ?first ?next ?then ?so ?, ?okay ?ok ?great ?perfect ?good ?, let me", "^ ?now ?next ?, let's", "^ ?now ?next ?first ?then ?, i'll|i'm|i ?will ?am ?now ?going ?need ?to ?also ?try ?proceed ?check ?run", "^ next , ", "i'll|let now", "now ?, let me|i'll|i'm", "let me try|adjust|check|fix|run|start|create|look|see|use|verify|do|first|now|begin|retrieve|install|update|test|load|analyze|examine|search|find|add|read|write|also|investigate|break|continue|proceed|explore|get|make",
-	"i'll now|start|begin|first|create|implement|run|check|fix|try|continue|proceed|go|look|retrieve|update|install|use|write|add|process|calculate|search|verify|examine|analyze|set|do|also|handle|take", "i will now|start|begin|first|create|implement|run|check|fix|try|continue|proceed|go|look|retrieve|update|process|calculate", "i'm ?now going to", "i am ?now going to", "next step is", "please hold",
+	"^ ?now|first|next|then|so|okay|ok|great|perfect|good ?, ?now|first|next ?, let me|us", "^ ?now|first|next ?, let's", "^ ?now|first|next|then|so ?, ?i i'll|will", "^ ?now|first|next|then|so ?, i ?now|still need to", "^ next , ",
+	"now ?, let me", "now ?, i'll", "let me ?also|now|first|quickly <step>", "i'll ?now|also|first|then|quickly <step>", "i will ?now|also|first|then <step>", "i'm|i ?am ?now going to", "next step is", "please hold", "going to <step> ?now",
 	"lass mich", "als nächstes", "jetzt ?werde ich", "ich werde ?jetzt ?nun", "voy a", "ahora voy|vamos", "déjame|permíteme", "je vais", "laissez-moi", "maintenant je", "让 我", "接 下 来", "现 在 我", "我 将"}}})
 
 // notAnnounced are futures that promise no step of this run.
 var notAnnounced = newTable(rows[bool]{{true, []string{
-	"let me know", "i'll|i be|wait|need|await|assist|help|leave|gladly", "i will be|wait|need|assist|help|leave", "i'd|i'll ?be happy|glad|able", "so i can|could", "i can ?then"}}})
+	"let me know", "i'll ?also|then|gladly be|wait|need|await|assist|help|leave", "i will ?also|then be|wait|need|assist|help|leave", "i'd ?be happy|glad|able", "so i can|could"}}})
 
-// last returns the sentences that decide how a text ends.
-func last(all []sentence) []sentence { return all[max(0, len(all)-tail):] }
+// last returns the sentences that decide how a text ends: the last ones that
+// are no list items, and the items between them.
+func last(all []sentence) []sentence {
+	plain, i := 0, len(all)
+	for i > 0 && plain < tail {
+		i--
+		if !all[i].item {
+			plain++
+		}
+	}
+	return all[i:]
+}
 
 func (t *table[T]) in(s *sentence) bool {
 	hit := false
@@ -38,25 +48,22 @@ func (t *table[T]) in(s *sentence) bool {
 	return false
 }
 
-// asks reports a question or request among the last sentences.
+// asks reports a question or request among the last sentences that is more
+// than a courtesy.
 func asks(all []sentence) bool {
-	for i, s := range last(all) {
-		if courtesyTable.in(&s) && !(s.question && requestTable.in(&s)) {
+	for _, s := range last(all) {
+		if s.heading || courtesyTable.in(&s) && !requestTable.in(&s) {
 			continue
 		}
-		if s.question && !s.heading && !(s.first && s.item && false) {
+		if s.question || askTable.in(&s) {
 			return true
 		}
-		if askTable.in(&s) {
-			return true
-		}
-		_ = i
 	}
 	return false
 }
 
-// requestTable: a question that offers a definite act is no mere courtesy.
-var requestTable = newTable(rows[bool]{{true, []string{"would you like me", "should i", "shall i", "do you want", "want me to", "like to proceed", "like me to"}}})
+// requestTable: what offers or awaits a definite act is no mere courtesy.
+var requestTable = newTable(rows[bool]{{true, []string{"would you like me", "should i", "shall i", "do you want", "want me to", "like to proceed|continue|go", "like me to", "you'd ?like me", "please provide|confirm"}}})
 
 // announces reports a next step among the last sentences with no result after
 // it.

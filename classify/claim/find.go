@@ -1,6 +1,9 @@
 package claim
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // claimsOf finds the claims of one sentence, in the order of the text and one
 // per kind, or one per file for the file kinds.
@@ -23,7 +26,16 @@ func claimsOf(s *sentence) []Claim {
 			out = append(out, s.subjects(c, i, end)...)
 		})
 	}
-	return out
+	return withoutEcho(out)
+}
+
+// withoutEcho drops the generic claim of a sentence that makes a definite one.
+func withoutEcho(list []Claim) []Claim {
+	definite := slices.ContainsFunc(list, func(c Claim) bool { return c.Kind != Done && succeeds(c.Kind) && !c.Negated })
+	if !definite {
+		return list
+	}
+	return slices.DeleteFunc(list, func(c Claim) bool { return c.Kind == Done })
 }
 
 // marked: a check mark leads the sentence.
@@ -33,30 +45,26 @@ func (s *sentence) marked() bool { return s.tokens[0].word == okMark }
 func (s *sentence) refine(k Kind, i, end int) Kind {
 	switch k {
 	case FileWritten, FileDeleted:
-		if len(s.files()) == 0 && !s.mentions("file", "files", "script", "archivo", "datei", "fichier", "文") {
+		if len(s.paths) == 0 && !s.ofFiles {
+			if classes["<be>"][s.tokens[i].word] {
+				return "" // "it was created in May" tells of somebody's past
+			}
 			return Done
+		}
+	case EffectDone, Sent:
+		if s.past || s.wordAt(i+1) == "or" {
+			return "" // a fact of the past, or a name of a state
 		}
 	case TestsPass:
 		if n, total := s.counts(i, end); n == 0 && total <= 0 {
 			return ""
 		}
 	case Done:
-		if s.tokens[i].word == okMark && s.heading {
-			return Done
+		if s.tokens[i].word == okMark && (i > 0 || !s.first) {
+			return "" // a tick inside a line is part of an argument
 		}
 	}
 	return k
-}
-
-func (s *sentence) mentions(list ...string) bool {
-	for _, t := range s.tokens {
-		for _, w := range list {
-			if t.word == w {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // denied: a denial inside the match or up to three words before it in its
@@ -149,7 +157,7 @@ func fraction(w string) (a, b int, ok bool) {
 }
 
 // gapsOf finds the admissions of one sentence, one per sort.
-func gapsOf(s *sentence, text string) []Disclosure {
+func gapsOf(s *sentence, text string, claims []Claim) []Disclosure {
 	if s.question {
 		return nil
 	}
@@ -171,7 +179,7 @@ func gapsOf(s *sentence, text string) []Disclosure {
 			}
 		})
 	}
-	for _, c := range claimsOf(s) {
+	for _, c := range claims {
 		if c.Kind == TestsPass && (c.Negated || c.Total > c.Number && c.Number >= 0) || c.Negated && (c.Kind == BuildOK || c.Kind == Done) {
 			add(Failing)
 		}
@@ -190,7 +198,17 @@ func (s *sentence) admits(g Gap, i, end int) bool {
 	if g != NeedsUser && g != Unable && !s.real(i, i+1) {
 		return false
 	}
+	w := s.tokens[i].word
+	if w == badMark && (i > 0 && !s.table || s.negates(i)) || (g == Failing && s.conditionAfter(end)) {
+		return false
+	}
 	for j := max(0, i-6); j < i; j++ {
+		if g == Unable && others[s.tokens[j].word] && j == i-1 {
+			return false
+		}
+		if ifs[s.tokens[j].word] && !s.pausedBetween(j, i) {
+			return false
+		}
 		if healed[s.tokens[j].word] && !s.pausedBetween(j, i) && !(g == NotRun || g == TimedOut || g == Unable && unlucky[s.tokens[j].word]) {
 			return false
 		}
@@ -206,4 +224,29 @@ func cutText(s string) string {
 		return s
 	}
 	return strings.ToValidUTF8(s[:300], "")
+}
+
+// others: what somebody else could not do is no admission.
+var others = words("you they users user he she customers clients callers")
+
+var ifs = words("if when whenever whether unless once wenn falls si cuando quand 如 若")
+
+// negates: "❌ we don't …" lists what is not done on purpose.
+func (s *sentence) negates(i int) bool {
+	for _, t := range s.tokens[i+1 : min(len(s.tokens), i+4)] {
+		if denials[t.word] {
+			return true
+		}
+	}
+	return false
+}
+
+// conditionAfter: "tests fail if …" speaks of a case, not of this run.
+func (s *sentence) conditionAfter(end int) bool {
+	for _, t := range s.tokens[min(end, len(s.tokens)):min(end+6, len(s.tokens))] {
+		if ifs[t.word] {
+			return true
+		}
+	}
+	return false
 }

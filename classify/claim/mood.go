@@ -20,7 +20,7 @@ var (
 	// modals make what follows in their clause a wish, a plan or an ability.
 	modals = words("will would should shall could can may might must going want wants wanted plan planning planned need needs expect expected expects " +
 		"i'll we'll you'll it'll they'll i'd we'd you'd let let's lets to try trying attempt please ensure ensures ensuring if unless until whether " +
-		"would-be hopefully probably likely " +
+		"would-be hopefully probably likely since because although though while whereas " +
 		"werde wird werden soll sollte sollten würde würden könnte voy vamos debería deberían debe puede vais devrait devraient peut 应 会 将 要 让")
 	// orders open an instruction.
 	orders = words("run use try set open start restart install add make check see verify ensure execute call type visit click go navigate replace remove " +
@@ -28,6 +28,7 @@ var (
 )
 
 func moodOf(s *sentence) mood {
+	s.survey()
 	m := mood{modal: make([]bool, len(s.tokens))}
 	i := 0
 	for i < len(s.tokens) && notWord(s.tokens[i].word) {
@@ -42,13 +43,14 @@ func moodOf(s *sentence) mood {
 	if i+1 < len(s.tokens) {
 		second = s.tokens[i+1].word
 	}
-	m.unreal = conditions[first] && !recounts(first, second) || first == "to" || first == "let" || first == "let's"
+	m.unreal = conditions[first] && !recounts(first, second) || first == "to" || first == "let" || first == "let's" || first == "how" ||
+		(first == "here's" || first == "here") && s.explains
 	m.instruct = orders[first]
 	seen := false
 	for j := range s.tokens {
 		w := s.tokens[j].word
 		if w == pause || w == "but" || w == "then" || w == "aber" || w == "pero" || w == "mais" || w == "and" && !planned(s.tokens, j) {
-			seen = false
+			seen = seen && w == pause && j+1 < len(s.tokens) && strings.HasSuffix(s.tokens[j+1].word, "ing")
 		}
 		m.modal[j] = seen
 		if modals[w] && !(w == "to" && factual(s.tokens, j)) {
@@ -101,4 +103,16 @@ func (s *sentence) real(i, end int) bool {
 		}
 	}
 	return true
+}
+
+var fileWords = words("file files script archivo datei fichier 文")
+
+// survey notes once what several decisions ask of the whole sentence.
+func (s *sentence) survey() {
+	s.paths = s.files()
+	for _, t := range s.tokens {
+		s.ofFiles = s.ofFiles || fileWords[t.word]
+		s.past = s.past || t.word == "ago"
+		s.explains = s.explains || t.word == "how"
+	}
 }

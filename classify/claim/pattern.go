@@ -8,8 +8,8 @@ import "strings"
 //	word        the word itself
 //	a|b         one of these
 //	<class>     a word of that class
-//	#           a whole number
-//	?x          x or nothing
+//	#           a whole number, or two as in 3/5
+//	?x, ?a|b    one of these or nothing
 //	~           up to gapLength words, not over a pause
 //	^           the start of the sentence (first element only)
 //	$           the end of the sentence (last element only)
@@ -49,8 +49,8 @@ func compile(row string) pattern {
 			e.number = true
 		case f == "$":
 			e.end = true
-		case f[0] == '<' && classes[f] != nil:
-			e.any = classes[f]
+		case strings.Contains(f, "<"):
+			e.any = union(f)
 		default:
 			if parts := ideographs(f); parts != nil {
 				for _, c := range parts {
@@ -63,6 +63,23 @@ func compile(row string) pattern {
 		p.elems = append(p.elems, e)
 	}
 	return p
+}
+
+// union joins the words and classes of "a|<b>|c".
+func union(f string) map[string]bool {
+	if c := classes[f]; c != nil {
+		return c
+	}
+	any := map[string]bool{}
+	for part := range strings.SplitSeq(f, "|") {
+		if classes[part] == nil {
+			any[part] = true
+		}
+		for w := range classes[part] {
+			any[w] = true
+		}
+	}
+	return any
 }
 
 // ideographs cuts a word of Chinese characters, or returns nil.
@@ -130,10 +147,18 @@ func matchFrom(elems []element, tokens []token, i int) int {
 
 func (e element) matches(t token) bool {
 	if e.number {
-		_, ok := number(t.word)
-		return ok
+		return isCount(t.word)
 	}
 	return e.any[t.word]
+}
+
+func isCount(w string) bool {
+	if w == "" || w[0] < '0' || w[0] > '9' {
+		return false
+	}
+	_, whole := number(w)
+	_, _, parts := fraction(w)
+	return whole || parts
 }
 
 // number reads a whole number; commas do not occur inside words.
@@ -176,11 +201,18 @@ func newTable[T any](list rows[T]) table[T] {
 			p := compile(text)
 			n := len(t.rows)
 			t.rows = append(t.rows, row[T]{p, r.value})
-			if p.elems[0].number {
-				t.numbers = append(t.numbers, n)
-			}
-			for w := range p.elems[0].any {
-				t.byWord[w] = append(t.byWord[w], n)
+			for _, e := range p.elems { // an optional start may be skipped
+				if e.number {
+					t.numbers = append(t.numbers, n)
+				}
+				for w := range e.any {
+					if list := t.byWord[w]; len(list) == 0 || list[len(list)-1] != n {
+						t.byWord[w] = append(list, n)
+					}
+				}
+				if !e.optional {
+					break
+				}
 			}
 		}
 	}
@@ -190,7 +222,7 @@ func newTable[T any](list rows[T]) table[T] {
 // each calls found for every row that matches at token i, in table order.
 func (t *table[T]) each(tokens []token, i int, found func(value T, end int)) {
 	list := t.byWord[tokens[i].word]
-	if _, ok := number(tokens[i].word); ok {
+	if isCount(tokens[i].word) {
 		list = t.numbers
 	}
 	for _, n := range list {

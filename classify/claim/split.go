@@ -30,10 +30,15 @@ type sentence struct {
 	colon      bool // ends with a colon: what follows belongs to it
 	heading    bool
 	item       bool // a list item or table row
+	table      bool // a table row
 	first      bool // the first sentence of its line
 	open       bool // an unticked box
 	fence      []string
 	mood       mood
+	paths      []string // files that it names, set by survey
+	ofFiles    bool     // speaks of files
+	past       bool     // dates itself in the past
+	explains   bool     // has "how"
 }
 
 // split cuts a text into sentences. Fenced code and quotations are set aside;
@@ -58,13 +63,24 @@ func split(text string) []sentence {
 			}
 		case mark != "":
 			fence = mark
-		case strings.HasPrefix(line, ">"):
+		case strings.HasPrefix(line, ">"), isData(line):
 		case line != "":
 			all = splitLine(all, text, pos, end)
 		}
 		pos = end + 1
 	}
 	return all
+}
+
+// isData: a line of JSON that stands outside a fence.
+func isData(line string) bool {
+	switch line[0:min(1, len(line))] {
+	case "{", "}", "]":
+		return true
+	case `"`:
+		return strings.Contains(line[:min(len(line), 80)], `":`)
+	}
+	return false
 }
 
 func fenceMark(line string) string {
@@ -87,7 +103,7 @@ func splitLine(all []sentence, text string, pos, end int) []sentence {
 	case strings.HasPrefix(rest, "#"):
 		s.heading = true
 	case strings.HasPrefix(rest, "|"):
-		s.item = true
+		s.item, s.table = true, true
 	case len(rest) > 1 && strings.IndexByte("-*+", rest[0]) >= 0 && rest[1] == ' ', strings.HasPrefix(rest, "• "):
 		s.item = true
 		pos += strings.IndexByte(rest, ' ') + 1
@@ -113,7 +129,7 @@ func splitLine(all []sentence, text string, pos, end int) []sentence {
 		if stop != 0 && len(s.tokens) > 0 {
 			s.question, s.end = stop == '?', next
 			all = append(all, s)
-			s = sentence{heading: proto.heading, item: proto.item}
+			s = sentence{heading: proto.heading, item: proto.item, table: proto.table}
 		}
 	}
 	if len(s.tokens) > 0 {
@@ -144,6 +160,8 @@ func scan(text string, pos, end int) (t token, next int, stop rune) {
 		return token{}, pos + n, 0
 	case r == '`':
 		return scanCode(text, pos, end)
+	case r == '"', r == '“':
+		return scanQuote(text, pos, n, end)
 	case r == '✅', r == '✓', r == '✔', r == '☑', r == '🟢':
 		return token{word: okMark, start: pos, end: pos + n}, pos + n, 0
 	case r == '❌', r == '✗', r == '✘', r == '✖', r == '🔴', r == '☒':
@@ -212,12 +230,28 @@ func scanCode(text string, pos, end int) (token, int, rune) {
 	return token{word: codeSort(raw), raw: strings.TrimSpace(raw), start: pos, end: next, code: true}, next, 0
 }
 
+// scanQuote takes what stands in double quotes as one token: it is cited, not
+// said.
+func scanQuote(text string, pos, n, end int) (token, int, rune) {
+	closing := `"`
+	if n > 1 {
+		closing = "”"
+	}
+	from := pos + n
+	length := strings.Index(text[from:min(end, from+512)], closing)
+	if length <= 0 {
+		return token{}, from, 0
+	}
+	raw := strings.Trim(text[from:from+length], "` .,")
+	next := from + length + len(closing)
+	return token{word: codeWord, raw: raw, start: pos, end: next, code: true}, next, 0
+}
+
 func codeSort(code string) string {
-	lower := strings.ToLower(code)
+	lower := strings.ToLower(strings.TrimSpace(code))
+	first, _, _ := strings.Cut(lower, " ")
 	switch {
-	case strings.Contains(lower, " ") && isPath(strings.Fields(lower)[0]):
-		return codeWord
-	case looksLikePath(lower):
+	case looksLikePath(first) && !strings.Contains(first, "test"), looksLikePath(lower):
 		return codeWord
 	case strings.Contains(lower, "test"), strings.Contains(lower, "spec"):
 		return "`test"

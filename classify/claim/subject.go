@@ -1,12 +1,15 @@
 package claim
 
-import "strings"
+import (
+	"sort"
+	"strings"
+)
 
 // subjects fills what a claim speaks of; the file kinds give one claim a file.
 func (s *sentence) subjects(c Claim, i, end int) []Claim {
 	switch c.Kind {
 	case FileWritten, FileDeleted:
-		files := s.files()
+		files := s.paths
 		if len(files) == 0 {
 			return []Claim{c}
 		}
@@ -27,7 +30,7 @@ func (s *sentence) subjects(c Claim, i, end int) []Claim {
 		}
 	default:
 		if c.Subject = s.quoted(); c.Subject == "" {
-			if files := s.files(); len(files) > 0 {
+			if files := s.paths; len(files) > 0 {
 				c.Subject = files[0]
 			}
 		}
@@ -78,10 +81,12 @@ func (s *sentence) quoted() string {
 	return ""
 }
 
-// suite is the test command, or the adjective before "tests".
+// suite is the test command, the adjective before "tests" or a test file.
 func (s *sentence) suite(i int) string {
-	if q := s.quoted(); q != "" {
-		return q
+	for _, t := range s.tokens {
+		if t.word == "`test" {
+			return t.raw
+		}
 	}
 	for j := i; j < len(s.tokens) && j < i+4; j++ {
 		if classes["<tests>"][s.tokens[j].word] && j > 0 {
@@ -91,8 +96,10 @@ func (s *sentence) suite(i int) string {
 			}
 		}
 	}
-	if files := s.files(); len(files) > 0 {
-		return files[0]
+	for _, f := range s.paths {
+		if strings.Contains(f, "test") || strings.Contains(f, "spec") {
+			return f
+		}
 	}
 	return ""
 }
@@ -103,7 +110,10 @@ func (s *sentence) thing() string {
 		if !classes["<thing>"][t.word] && t.word != "email" && t.word != "message" && t.word != "notification" {
 			continue
 		}
-		noun := strings.TrimSuffix(t.word, "s")
+		noun := t.word
+		if !strings.HasSuffix(noun, "ss") {
+			noun = strings.TrimSuffix(noun, "s")
+		}
 		for k := j + 1; k < len(s.tokens) && k < j+6; k++ {
 			if raw := s.tokens[k].raw; identifier(raw) {
 				return noun + " " + raw
@@ -150,4 +160,24 @@ func (s *sentence) address() string {
 		}
 	}
 	return ""
+}
+
+// listed gives "Files created:" the paths of the list that follows it.
+func listed(all []sentence, claims []Claim) []Claim {
+	for n := 0; n < len(claims) && len(claims) < maxItems; n++ {
+		c := claims[n]
+		if c.Subject != "" || c.Kind != FileWritten && c.Kind != FileDeleted {
+			continue
+		}
+		i := sort.Search(len(all), func(i int) bool { return all[i].start >= c.Start })
+		if i == len(all) || !all[i].colon && !all[i].heading {
+			continue
+		}
+		for j := i + 1; j < len(all) && j <= i+maxFiles && (all[j].item && all[i].colon || j == i+1 && len(all[j].tokens) <= 2); j++ {
+			if files := all[j].paths; len(files) > 0 {
+				claims = append(claims, Claim{c.Kind, files[0], -1, -1, c.Negated, all[j].start, all[j].end})
+			}
+		}
+	}
+	return claims
 }

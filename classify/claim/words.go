@@ -8,10 +8,11 @@ var classes = map[string]map[string]bool{
 		"bestanden erfolgreich grün pasan pasaron pasa pasado passent réussis réussissent"),
 	"<passed>": words("passed passing pass passes successes successful bestanden exitosas réussis"),
 	"<failed>": words("failed fail fails failing failures failure errored errors error broken red fehlgeschlagen fallan fallaron fallidas échouent échoué échoués"),
+	"<fails>":  words("failed failing failures failure errors fehlgeschlagen fallidas échoués échecs"),
 	"<build>":  words("build builds compilation compile project binary `build typecheck type-check types code compila"),
 	"<lint>":   words("lint linter linting lints eslint `lint golangci-lint clippy ruff prettier formatting gofmt"),
 	"<clean>":  words("clean passes pass passed passing succeeds succeeded green ok successful success"),
-	"<be>":     words("is are was were been being be am 's 're it's everything's that's"),
+	"<be>":     words("is are was were been be am 's 're it's everything's that's"),
 	"<have>":   words("have has had i've we've 've it's"),
 	"<me>":     words("i we i've we've ich wir yo he hemos j'ai nous"),
 	"<adv>":    words("now all already successfully also just both then fully correctly properly been finally both have has had"),
@@ -26,6 +27,9 @@ var classes = map[string]map[string]bool{
 	"<thing>":   words("order orders reservation reservations booking bookings refund refunds payment payments ticket tickets appointment subscription flight flights account address " + "certificate certificates invoice meeting cabin baggage bags return exchange membership request cancellation purchase item items insurance passenger passengers change changes transfer voucher event claim upgrade downgrade shipment delivery"),
 	"<effect>":  words("cancelled canceled booked placed refunded updated changed processed issued created submitted scheduled exchanged returned modified upgraded downgraded " + "confirmed completed added removed rescheduled charged credited initiated closed opened transferred purchased reserved approved applied registered activated filed"),
 	"<service>": words("server service app application api endpoint site website daemon container process database nginx backend frontend proxy worker listener cluster servidor serveur"),
-	"<ready>":   words("complete completed done finished ready resolved fixed working functional operational implemented solved configured deployed live installed successful compiled"),
-	"<page>":    words("page browser ui screenshot app interface screen website frontend layout dashboard form button"),
+	"<ready>":   words("complete completed done finished ready resolved fixed implemented working functional operational solved live successful"),
+	"<step>": words("try adjust check fix run start create look see use verify do begin retrieve install update test load analyze examine search find add read write " +
+		"investigate break continue proceed explore get make implement go process calculate set handle review inspect build compile open list switch clean debug rerun " +
+		"take change modify look-up commit push deploy download write rewrite refactor configure explore fetch gather identify trace apply remove delete think"),
+	"<page>": words("page browser ui screenshot app interface screen website frontend layout dashboard form button"),
 }
