@@ -45,13 +45,13 @@ func recognize(argv []string) (Check, bool) {
 	if r, width, ok := find(name, argv); ok {
 		return r.check(argv[width:])
 	}
-	if c, ok := task(name, argv); ok {
-		return c, true
-	}
-	if managers[name] && len(argv) > 1 {
+	if managers[name] && len(argv) > 1 { // yarn jest, pnpm playwright test
 		if r, width, ok := find(program(argv[1]), argv[1:]); ok {
 			return r.check(argv[1+width:])
 		}
+	}
+	if c, ok := task(name, argv); ok {
+		return c, true
 	}
 	return script(name, argv)
 }
@@ -228,5 +228,8 @@ func cleanPath(p string) string {
 	if strings.HasPrefix(p, "//") { // a Bazel label
 		return p
 	}
-	return path.Clean(p)
+	if p = path.Clean(p); p == "..." {
+		return "./..."
+	}
+	return p
 }

@@ -71,6 +71,9 @@ func task(name string, argv []string) (Check, bool) {
 	if !ok {
 		return Check{}, false
 	}
+	if (name == "make" || name == "gmake") && hasAny(argv, "-n --dry-run --just-print --version -q --question -p") {
+		return Check{}, false
+	}
 	family := name
 	if managers[name] {
 		family = "npm"
@@ -91,9 +94,6 @@ func task(name string, argv []string) (Check, bool) {
 		}
 	}
 	if name == "make" || name == "gmake" {
-		if slices.Contains(argv, "--version") || slices.Contains(argv, "-n") || slices.Contains(argv, "--help") {
-			return Check{}, false
-		}
 		return Check{Runner: "make", Kind: Build}, true
 	}
 	return Check{}, false
