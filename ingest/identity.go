@@ -20,12 +20,24 @@ func SourceID(run string, role string, first UnitID) string {
 	return hashOf("source", run, role, string(first[:]))[:12]
 }
 
-// NativeUnit is the id of a unit whose format guarantees a native id.
-func NativeUnit(native string) UnitID { return unitHash('n', []byte(native)) }
+// NativeUnit is the id of a unit whose format guarantees a native id. Such a
+// unit can be a copy of another run's.
+func NativeUnit(native string) UnitID {
+	id := unitHash('n', []byte(native))
+	id[len(id)-1] |= 1
+	return id
+}
 
 // ContentUnit is the id of a unit without one: equal contents share it and are
-// told apart by their order.
-func ContentUnit(canonical []byte) UnitID { return unitHash('c', canonical) }
+// told apart by their order. It is never a copy across runs.
+func ContentUnit(canonical []byte) UnitID {
+	id := unitHash('c', canonical)
+	id[len(id)-1] &^= 1
+	return id
+}
+
+// Native reports that the id rests on a native id.
+func (id UnitID) Native() bool { return id[len(id)-1]&1 == 1 }
 
 func unitHash(sort byte, b []byte) UnitID {
 	h := sha256.New()

@@ -71,10 +71,16 @@ type loaded struct {
 // Load puts a run together. Paths, when not nil, says under which paths this
 // call met a content; otherwise the store's paths are shown.
 func Load(s Store, id string, paths func(digest string) []string) (*Run, error) {
+	return LoadOnly(s, id, paths, func(*Manifest) bool { return true })
+}
+
+// LoadOnly is Load restricted to the sources that keep accepts.
+func LoadOnly(s Store, id string, paths func(digest string) []string, keep func(*Manifest) bool) (*Run, error) {
 	manifests, err := s.Manifests(id)
 	if err != nil {
 		return nil, fmt.Errorf("load run %s: %w", id, err)
 	}
+	manifests = slices.DeleteFunc(manifests, func(m *Manifest) bool { return !keep(m) })
 	if len(manifests) == 0 {
 		return nil, fmt.Errorf("load run %s: %w", id, ErrNotFound)
 	}

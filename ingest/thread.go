@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 )
@@ -15,11 +16,11 @@ type Thread struct {
 	Subs []*Run
 }
 
-// Threads joins runs into threads and marks copied events: a unit with a
-// native id that several runs of a thread hold belongs to the run whose id it
-// carries, else to the one that began first, else to the smallest run id.
-// The result does not depend on the order of runs.
-func Threads(runs []*Run) []Thread {
+// NewThread orders the runs of one thread and marks copied events: a unit with
+// a native id that several of them hold belongs to the run whose id it
+// carries, else to the one that began first, else to the smallest run id. The
+// result does not depend on the order of runs.
+func NewThread(runs []*Run) Thread {
 	runs = slices.Clone(runs)
 	start := map[*Run]time.Time{}
 	for _, r := range runs {
@@ -28,103 +29,98 @@ func Threads(runs []*Run) []Thread {
 	slices.SortFunc(runs, func(a, b *Run) int {
 		return cmp.Or(start[a].Compare(start[b]), cmp.Compare(a.ID, b.ID))
 	})
-	groups := group(runs)
-	threads := make([]Thread, 0, len(groups))
-	for _, g := range groups {
-		t := Thread{}
-		for _, r := range g {
-			if r.Meta.Agent != "" && hasMain(g) {
-				t.Subs = append(t.Subs, r)
-			} else {
-				t.Runs = append(t.Runs, r)
-			}
+	markCopies(runs)
+	main := slices.ContainsFunc(runs, func(r *Run) bool { return r.Meta.Agent == "" })
+	t := Thread{}
+	for _, r := range runs {
+		if main && r.Meta.Agent != "" {
+			t.Subs = append(t.Subs, r)
+		} else {
+			t.Runs = append(t.Runs, r)
 		}
-		t.Root = t.Runs[0].ID
-		markCopies(g)
-		threads = append(threads, t)
 	}
-	slices.SortFunc(threads, func(a, b Thread) int { return cmp.Compare(a.Root, b.Root) })
-	return threads
+	t.Root = t.Runs[0].ID
+	return t
 }
 
-func hasMain(g []*Run) bool {
-	return slices.ContainsFunc(g, func(r *Run) bool { return r.Meta.Agent == "" })
-}
-
-// group joins runs that share a native id (own, linked or parent's) or a unit
-// with a native id. Ids are compared within a format only.
-func group(runs []*Run) [][]*Run {
-	parent := make([]int, len(runs))
-	for i := range parent {
-		parent[i] = i
-	}
-	find := func(i int) int {
-		for parent[i] != i {
-			parent[i] = parent[parent[i]]
-			i = parent[i]
+// Group sorts run ids into threads without loading the runs: runs belong
+// together that share a native id (their own, a linked or their parent's) or a
+// unit with a native id. Ids are compared within a format only; a trial is a
+// thread of its own. Groups and their members come in order of id.
+func Group(s Store, runs []string) ([][]string, error) {
+	runs = slices.Sorted(slices.Values(runs))
+	g := grouping{parent: map[string]string{}, by: map[any]string{}}
+	for _, id := range runs {
+		manifests, err := s.Manifests(id)
+		if err != nil {
+			return nil, fmt.Errorf("group run %s: %w", id, err)
 		}
-		return i
-	}
-	union := func(i, j int) {
-		i, j = find(i), find(j)
-		parent[max(i, j)] = min(i, j)
-	}
-	byName := map[string]int{}
-	byUnit := map[UnitID]int{}
-	for i, r := range runs {
-		for _, name := range r.names() {
-			key := r.Format + "\x00" + name
-			if j, ok := byName[key]; ok {
-				union(i, j)
-			} else {
-				byName[key] = i
-			}
-		}
-		for _, l := range r.units {
-			if !l.unit.Native {
-				continue
-			}
-			if j, ok := byUnit[l.unit.ID]; ok {
-				union(i, j)
-			} else {
-				byUnit[l.unit.ID] = i
-			}
+		g.parent[id] = id
+		for _, m := range manifests {
+			g.add(m)
 		}
 	}
-	var out [][]*Run
-	at := map[int]int{}
-	for i, r := range runs {
-		root := find(i)
+	var out [][]string
+	at := map[string]int{}
+	for _, id := range slices.Compact(runs) {
+		root := g.find(id)
 		k, ok := at[root]
 		if !ok {
 			k = len(out)
 			at[root] = k
 			out = append(out, nil)
 		}
-		out[k] = append(out[k], r)
+		out[k] = append(out[k], id)
 	}
-	return out
+	return out, nil
 }
 
-// names are the native ids that tie a run to its thread. A trial is its own
-// thread: its members' session ids may be reused by other trials.
-func (r *Run) names() []string {
-	if r.Meta.Trial {
-		return nil
+// grouping is a union of run ids by what they have in common.
+type grouping struct {
+	parent map[string]string
+	by     map[any]string
+}
+
+type nameKey struct{ format, name string }
+
+func (g *grouping) add(m *Manifest) {
+	if m.Meta.Trial {
+		return
 	}
-	var names []string
-	for _, n := range append([]string{r.Meta.Native, r.Meta.Parent}, r.Meta.Links...) {
-		if n != "" {
-			names = append(names, n)
+	for _, name := range append([]string{m.Meta.Native, m.Meta.Parent}, m.Meta.Links...) {
+		if name != "" {
+			g.join(nameKey{m.Format, name}, m.Run)
 		}
 	}
-	return names
+	for _, p := range m.Places {
+		if p.ID.Native() {
+			g.join(p.ID, m.Run)
+		}
+	}
+}
+
+func (g *grouping) join(key any, run string) {
+	other, ok := g.by[key]
+	if !ok {
+		g.by[key] = run
+		return
+	}
+	a, b := g.find(other), g.find(run)
+	g.parent[max(a, b)] = min(a, b)
+}
+
+func (g *grouping) find(id string) string {
+	for g.parent[id] != id {
+		g.parent[id] = g.parent[g.parent[id]]
+		id = g.parent[id]
+	}
+	return id
 }
 
 // markCopies sets Copied on the events of units that another run owns. Runs
 // come in order of start, so the first holder wins ties.
 func markCopies(g []*Run) {
-	if len(g) < 2 {
+	if len(g) < 2 { // a lone run owns all it holds
 		return
 	}
 	owner := map[UnitID]*Run{}

@@ -1,0 +1,147 @@
+package classify
+
+import (
+	"path"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/faultline-dev/faultline/classify/shell"
+	"github.com/faultline-dev/faultline/ingest"
+)
+
+// Action is an execution as the classifier sees it: what was called, with
+// which arguments, and which commands it ran. Copied executions are left out.
+type Action struct {
+	ingest.Execution
+	Run      *ingest.Run
+	Pos, End int  // positions of its first and last event in the thread
+	Sub      bool // a sub-agent's
+	Args     jsontext.Value
+	Shell    string          // the command text, for shell tools
+	Commands []shell.Command // parsed; nil when it does not parse
+	Kind     ActionKind
+
+	thread *Thread
+	paths  []string // of edit and read tools
+}
+
+// ActionKind sorts tools by what they do to the workspace.
+type ActionKind string
+
+// The kinds of actions. Other tools are judged by the effect ledger.
+const (
+	RunsShell ActionKind = "shell"
+	Edits     ActionKind = "edit"
+	Looks     ActionKind = "look"
+	Notes     ActionKind = "note" // plans, todo lists, thoughts: no state outside
+	Delegates ActionKind = "delegate"
+	Other     ActionKind = "other"
+)
+
+func (a *Action) position() int { return a.Pos }
+
+// lead is the call, or the result where the source shows no call.
+func (a *Action) lead() *ingest.Event {
+	if a.Call >= 0 {
+		return &a.Run.Events[a.Call]
+	}
+	return &a.Run.Events[a.Result]
+}
+
+// Cite is the action's call; CiteEnd is what ended it, or the call.
+func (a *Action) Cite() Cite { return Cite{a.Run, a.lead()} }
+
+// CiteEnd is the event that told the outcome.
+func (a *Action) CiteEnd() Cite {
+	switch {
+	case a.Settled >= 0:
+		return Cite{a.Run, &a.Run.Events[a.Settled]}
+	case a.Result >= 0:
+		return Cite{a.Run, &a.Run.Events[a.Result]}
+	}
+	return a.Cite()
+}
+
+// Output is what the tool returned, or what settled it.
+func (a *Action) Output() string {
+	out := ""
+	if a.Result >= 0 {
+		out = a.Run.Text(&a.Run.Events[a.Result])
+	}
+	if a.Settled >= 0 {
+		out += "\n" + a.Run.Text(&a.Run.Events[a.Settled])
+	}
+	return out
+}
+
+// Overlaps reports that two actions are unordered: one was called before the
+// other's result was there (parallel calls of one message).
+func (a *Action) Overlaps(b *Action) bool {
+	return a != b && !a.Sub && !b.Sub && a.Run == b.Run && a.Pos < b.End && b.Pos < a.End && a.Result >= 0 && b.Result >= 0
+}
+
+// interpret reads tool and arguments.
+func (a *Action) interpret() {
+	if a.Call >= 0 {
+		a.Args = unquoteArgs(a.Run.Args(&a.Run.Events[a.Call]))
+	}
+	a.Kind = toolKind(a.Tool, a.Args)
+	switch a.Kind {
+	case RunsShell:
+		a.Shell = commandText(a.Tool, a.Args)
+		if cmds, err := shell.Parse(a.Shell); err == nil {
+			a.Commands = cmds
+		}
+	case Edits, Looks:
+		a.paths = pathsOf(a.Args)
+		for i, p := range a.paths {
+			a.paths[i] = relative(a.Run.Meta.Cwd, p)
+		}
+	}
+}
+
+// unquoteArgs turns arguments that a format writes as a JSON string into the
+// JSON they hold.
+func unquoteArgs(v jsontext.Value) jsontext.Value {
+	if len(v) > 1 && v[0] == '"' {
+		if s, err := jsontext.AppendUnquote(nil, v); err == nil {
+			return s
+		}
+	}
+	return v
+}
+
+// ReadOnly reports that the action changes nothing by its own nature.
+func (a *Action) ReadOnly() bool {
+	switch a.Kind {
+	case Looks, Notes:
+		return true
+	case RunsShell:
+		if len(a.Commands) == 0 {
+			return false
+		}
+		for _, c := range a.Commands {
+			if !c.ReadOnly() {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// relative shortens a path to the working directory and cleans it.
+func relative(cwd, p string) string {
+	p = path.Clean(strings.ReplaceAll(p, `\`, "/"))
+	if cwd != "" {
+		cwd = path.Clean(strings.ReplaceAll(cwd, `\`, "/"))
+		if p == cwd {
+			return "."
+		}
+		if rest, ok := strings.CutPrefix(p, cwd+"/"); ok {
+			return rest
+		}
+	}
+	return p
+}

@@ -1,0 +1,253 @@
+package classify
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/faultline-dev/faultline/classify/runner"
+	"github.com/faultline-dev/faultline/classify/shell"
+	"github.com/faultline-dev/faultline/ingest"
+)
+
+// Status is what a check showed.
+type Status string
+
+// The statuses. Nothing: it executed nothing (runner missing, collection
+// error, zero tests). Unclear: it ran but what was read does not tell.
+const (
+	Green   Status = "green"
+	Red     Status = "red"
+	Nothing Status = "nothing"
+	Unclear Status = "unclear"
+	NoEnd   Status = "no end" // timed out, lost, or still running
+)
+
+// Check is one run of a check: by a command, or as the harness states it.
+type Check struct {
+	runner.Check
+	Action  *Action // nil for a check event
+	Event   Cite    // the event that told the result
+	Pos     int     // of the result
+	Start   int     // of the call
+	Status  Status
+	Summary runner.Summary
+	Masked  string // why the exit status that was read is not the check's
+	Name    string // as a harness names it
+	ByUser  bool
+}
+
+func (c *Check) position() int { return c.Pos }
+
+// Title is the check in a few words, for messages.
+func (c *Check) Title() string {
+	if len(c.Argv) > 0 {
+		return clip(strings.Join(c.Argv, " "), 80)
+	}
+	return clip(c.Name, 80)
+}
+
+// readChecks finds the checks among commands and events of the thread.
+func (th *Thread) readChecks() {
+	for _, a := range th.Actions {
+		if a.Kind != RunsShell || !a.Ran() {
+			continue
+		}
+		for i := range a.Commands {
+			if c := a.check(i); c != nil {
+				th.Checks = append(th.Checks, c)
+			}
+		}
+	}
+	for _, r := range th.Runs {
+		for i := range r.Events {
+			if c := th.statedCheck(r, i); c != nil {
+				th.Checks = append(th.Checks, c)
+			}
+		}
+	}
+	slices.SortStableFunc(th.Checks, func(a, b *Check) int { return a.Pos - b.Pos })
+}
+
+// statedCheck reads a check event, or a check that the user ran.
+func (th *Thread) statedCheck(r *ingest.Run, i int) *Check {
+	e := &r.Events[i]
+	if e.Copied {
+		return nil
+	}
+	pos := th.base[r] + i
+	switch {
+	case e.Kind == ingest.Check && r.Meta.Trial && r.Sources[e.Source].Role > 0:
+		return nil // the grader's own tests: see Grader
+	case e.Kind == ingest.Check:
+		c := &Check{Event: Cite{r, e}, Pos: pos, Start: pos, Name: e.Name, Summary: runner.ParseOutput(r.Text(e), e.Exit)}
+		if rc, ok := runner.Recognize(strings.Fields(e.Name)); ok {
+			c.Check = rc
+		}
+		c.Status = statedStatus(e)
+		return c
+	case e.Kind == ingest.Message && e.Name == "command" && e.Actor == ingest.Harness:
+		return userCheck(r, i, pos)
+	}
+	return nil
+}
+
+func statedStatus(e *ingest.Event) Status {
+	switch {
+	case e.Outcome == ingest.OK:
+		return Green
+	case e.Outcome == ingest.Fail:
+		return Red
+	case e.Reason == ingest.TimedOut || e.Outcome == ingest.Pending:
+		return NoEnd
+	}
+	return Unclear
+}
+
+// check reads the i-th command of a shell action as a check, or returns nil.
+func (a *Action) check(i int) *Check {
+	cmd := a.Commands[i]
+	if cmd.Dynamic && len(cmd.Argv) == 0 {
+		return nil
+	}
+	rc, ok := runner.Recognize(cmd.Argv)
+	if !ok {
+		return nil
+	}
+	rc.Dir = relative(a.Run.Meta.Cwd, cmd.Dir)
+	if rc.Dir == "." {
+		rc.Dir = ""
+	}
+	c := &Check{Check: rc, Action: a, Event: a.CiteEnd(), Pos: a.End, Start: a.Pos}
+	if !cmd.ExitSeen {
+		c.Masked = cmd.Masked
+		if c.Masked == "" {
+			c.Masked = "masked"
+		}
+	}
+	c.Summary = runner.ParseOutput(a.Output(), a.exitOf(cmd))
+	c.Status = c.status(cmd)
+	if cmd.Negated && c.Status == Red {
+		c.Status = Green
+	}
+	return c
+}
+
+// exitOf is the exit status that can be laid at one command's door.
+func (a *Action) exitOf(cmd shell.Command) *int {
+	if !cmd.ExitSeen {
+		return nil
+	}
+	return a.Exit
+}
+
+// status settles what the check showed. The runner's own complete summary
+// comes first, because the exit status that was read may be another's.
+func (c *Check) status(cmd shell.Command) Status {
+	a := c.Action
+	switch {
+	case c.Summary.NotRun != "":
+		return Nothing
+	case c.Summary.Seen && !c.Summary.Clean:
+		return Red
+	case a.Outcome == ingest.Pending || a.Outcome == ingest.Unknown:
+		return NoEnd
+	case c.Masked != "" || cmd.Background:
+		if c.Summary.Seen {
+			return Green
+		}
+		return Unclear
+	case a.Exit != nil && *a.Exit != 0:
+		if c.Summary.Seen || *a.Exit == 126 || *a.Exit == 127 {
+			return exitStatus(*a.Exit, c.Summary)
+		}
+		if a.firstCommand(cmd) {
+			return Red
+		}
+		return Unclear
+	case a.Outcome == ingest.Fail:
+		return Red
+	}
+	return Green
+}
+
+func exitStatus(exit int, s runner.Summary) Status {
+	if exit == 126 || exit == 127 {
+		return Nothing
+	}
+	if s.Clean {
+		// A later command of the chain failed, or the runner has a ground
+		// beside its tests (coverage): the tests themselves are green.
+		return Green
+	}
+	return Red
+}
+
+// firstCommand reports that nothing before the command could have given the
+// script's exit status.
+func (a *Action) firstCommand(cmd shell.Command) bool {
+	for _, c := range a.Commands {
+		if len(c.Argv) > 0 && (c.Argv[0] == "cd" || c.Argv[0] == "export" || c.Argv[0] == "set" || c.Argv[0] == "source" || c.Argv[0] == ".") {
+			continue
+		}
+		return slices.Equal(c.Raw, cmd.Raw)
+	}
+	return false
+}
+
+// userCheck reads `!command` input and its output, which the user ran.
+func userCheck(r *ingest.Run, i, pos int) *Check {
+	e := &r.Events[i]
+	out := r.Text(e)
+	cmds, err := shell.Parse(tagged(out, "bash-input"))
+	if err != nil {
+		return nil
+	}
+	if i+1 < len(r.Events) {
+		if next := r.Text(&r.Events[i+1]); strings.Contains(next, "<bash-stdout>") {
+			out = tagged(next, "bash-stdout") + "\n" + tagged(next, "bash-stderr")
+		}
+	}
+	for _, cmd := range cmds {
+		rc, ok := runner.Recognize(cmd.Argv)
+		if !ok {
+			continue
+		}
+		c := &Check{Check: rc, Event: Cite{r, e}, Pos: pos, Start: pos, ByUser: true, Summary: runner.ParseOutput(out, nil), Status: Unclear}
+		switch {
+		case c.Summary.NotRun != "":
+			c.Status = Nothing
+		case c.Summary.Seen && c.Summary.Clean:
+			c.Status = Green
+		case c.Summary.Seen:
+			c.Status = Red
+		}
+		return c
+	}
+	return nil
+}
+
+// tagged returns what stands between <name> and </name>.
+func tagged(s, name string) string {
+	_, rest, ok := strings.Cut(s, "<"+name+">")
+	if !ok {
+		return ""
+	}
+	inner, _, _ := strings.Cut(rest, "</"+name+">")
+	return inner
+}
+
+// ChecksIn returns the checks whose result came after one point and before
+// another.
+func (th *Thread) ChecksIn(after, before int) []*Check { return between(th.Checks, after, before) }
+
+// clip shortens a text for a message, on a rune boundary.
+func clip(s string, n int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xC0 == 0x80 {
+		n--
+	}
+	return s[:n] + "…"
+}

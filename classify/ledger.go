@@ -1,0 +1,227 @@
+package classify
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/faultline-dev/faultline/classify/effect"
+	"github.com/faultline-dev/faultline/classify/shell"
+	"github.com/faultline-dev/faultline/ingest"
+	"github.com/faultline-dev/faultline/ingest/record"
+)
+
+// Effect is an entry of the effect ledger: a dispatch that was meant to write
+// outside the workspace, or a look-up that may tell about one.
+type Effect struct {
+	effect.Effect
+	Action   *Action
+	Outcome  ingest.Outcome
+	Contract *record.Contract // nil: derived from name and arguments
+}
+
+func (e *Effect) position() int { return e.Action.Pos }
+
+// Grade is recorded with a contract, else inferred.
+func (e *Effect) Grade() Grade {
+	if e.Contract != nil {
+		return Recorded
+	}
+	return Inferred
+}
+
+// Writes reports that the entry is an external write that was dispatched.
+func (e *Effect) Writes() bool {
+	return e.Class == effect.ExternalWrite && e.Local == "" && e.Action.Ran()
+}
+
+// readEffects fills the ledger from all actions.
+func (th *Thread) readEffects() {
+	for _, a := range th.Actions {
+		switch a.Kind {
+		case RunsShell:
+			for i, cmd := range a.Commands {
+				th.commandEffects(a, i, cmd)
+			}
+		case Other, Looks, Delegates:
+			e := effect.FromTool(a.Tool, a.Args)
+			c := th.Records.contract(a.Tool)
+			if c != nil {
+				e = underContract(e, c, a.Args)
+			}
+			if e.Class == effect.Read || e.Class == effect.ExternalWrite {
+				th.Effects = append(th.Effects, &Effect{Effect: e, Action: a, Outcome: effectOutcome(a, a.Outcome), Contract: c})
+			}
+		}
+	}
+}
+
+func (th *Thread) commandEffects(a *Action, i int, cmd shell.Command) {
+	if cmd.Host != "" {
+		return
+	}
+	for _, e := range effect.FromCommand(cmd.Argv, cmd.Stdin) {
+		if e.Class != effect.Read && e.Class != effect.ExternalWrite {
+			continue
+		}
+		th.Effects = append(th.Effects, &Effect{Effect: e, Action: a, Outcome: effectOutcome(a, commandOutcome(a, i))})
+	}
+}
+
+// unknownExits are exit statuses after which a request may have been served:
+// curl's operation time-out, empty reply, send and receive failures; timeout's
+// 124; kills.
+var unknownExits = []int{28, 52, 55, 56, 124, 137, 143}
+
+// commandOutcome is the outcome of one command of a script.
+func commandOutcome(a *Action, i int) ingest.Outcome {
+	cmd := a.Commands[i]
+	if a.Outcome == ingest.Fail && a.Exit != nil && slices.Contains(unknownExits, *a.Exit) && a.mayBeLast(i) {
+		return ingest.Unknown
+	}
+	if a.Outcome == ingest.Fail && !cmd.ExitSeen {
+		return ingest.OK
+	}
+	return a.Outcome
+}
+
+// mayBeLast reports that no later command of the script reaches outside, so
+// that the exit status can be the i-th command's.
+func (a *Action) mayBeLast(i int) bool {
+	for _, c := range a.Commands[i+1:] {
+		if len(effect.FromCommand(c.Argv, "")) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// lostReply matches tool output that reports, as ordinary text, that no answer
+// came: the write may have happened. It is asked of short outputs only.
+var lostReply = regexp.MustCompile(`(?i)\b(timed[ -]?out|time-?out (while|waiting|exceeded|after|error)|deadline exceeded|gateway time-?out|504 gateway|502 bad gateway|connection (was )?(reset|closed|lost)|socket hang up|ECONNRESET|ETIMEDOUT|empty reply from server|no response (was )?received|MCP error -3200[01]|unexpected EOF)\b`)
+
+// notSent matches failures before anything left.
+var notSent = regexp.MustCompile(`(?i)(connection refused|ECONNREFUSED|could not resolve|name resolution|ENOTFOUND|no such host|network is unreachable)`)
+
+const shortOutput = 2000
+
+// effectOutcome corrects an outcome by what the output says: a lost reply is
+// unknown, whatever the flag.
+func effectOutcome(a *Action, o ingest.Outcome) ingest.Outcome {
+	if a.Result < 0 || o == ingest.Pending || !a.Ran() {
+		return o
+	}
+	out := a.Output()
+	if len(out) > shortOutput {
+		return o
+	}
+	switch {
+	case notSent.MatchString(out):
+		if o == ingest.Unknown {
+			return ingest.Fail
+		}
+	case lostReply.MatchString(out) && !strings.Contains(out, `"ok":true`):
+		return ingest.Unknown
+	}
+	return o
+}
+
+// underContract lets a contract overrule what the name suggests.
+func underContract(e effect.Effect, c *record.Contract, args jsontext.Value) effect.Effect {
+	if c.Effect != "" {
+		e.Class = effect.Class(c.Effect)
+		if e.Class == effect.ExternalWrite {
+			e.Local = ""
+		}
+	}
+	e.Repeatable, e.Append, e.Inferred, e.Why = c.Repeatable, false, false, "contract"
+	if len(c.Identity) > 0 {
+		named := map[string]jsontext.Value{}
+		for _, name := range c.Identity {
+			if v := value(args, name); v != nil {
+				if v.Canonicalize() == nil {
+					named[name] = v
+				}
+			}
+		}
+		if b, err := json.Marshal(named, json.Deterministic(true)); err == nil {
+			e.Identity = string(b)
+		}
+	}
+	if c.KeyArgument != "" {
+		e.OperationID = member(args, c.KeyArgument)
+	}
+	return e
+}
+
+// SameIntent reports that two entries intend one effect.
+func (e *Effect) SameIntent(f *Effect) bool {
+	if e.Contract != nil && f.Contract != nil {
+		return sameTool(e.Action.Tool, f.Action.Tool) && e.Identity == f.Identity
+	}
+	return effect.SameIntent(e.Effect, f.Effect)
+}
+
+// Reveals reports that the entry is a look-up that came back and would have
+// told whether w happened.
+func (e *Effect) Reveals(w *Effect) bool {
+	if e.Class != effect.Read || e.Outcome != ingest.OK {
+		return false
+	}
+	if w.Contract != nil && len(w.Contract.Lookup) > 0 {
+		for _, name := range w.Contract.Lookup {
+			if sameTool(name, e.Action.Tool) {
+				return !contradicts(e.Action.Args, w)
+			}
+		}
+	}
+	return effect.Reveals(e.Effect, w.Effect)
+}
+
+// contradicts reports that the look-up names another thing than the write: an
+// identity argument of the same name with another value.
+func contradicts(args jsontext.Value, w *Effect) bool {
+	for _, name := range w.Contract.Identity {
+		mine, theirs := value(w.Action.Args, name), value(args, name)
+		if len(mine) == 0 || len(theirs) == 0 {
+			continue
+		}
+		if mine.Canonicalize() == nil && theirs.Canonicalize() == nil && string(mine) != string(theirs) {
+			return true
+		}
+	}
+	return false
+}
+
+// Undoes reports that the entry took w's effect back. An undo that names
+// another resource than w's reply gave is another's.
+func (e *Effect) Undoes(w *Effect) bool {
+	if !e.Writes() || e.Outcome != ingest.OK || !e.namesResultOf(w) {
+		return false
+	}
+	if w.Contract != nil {
+		for _, name := range w.Contract.Undo {
+			if sameTool(name, e.Action.Tool) {
+				return true
+			}
+		}
+	}
+	return effect.Undo(w.Effect, e.Effect)
+}
+
+// namesResultOf reports that the arguments hold the id that w's reply gave, or
+// that the reply gave none.
+func (e *Effect) namesResultOf(w *Effect) bool {
+	_, id, ok := strings.Cut(effect.ResultID(w.Action.Output()), "=")
+	if !ok || id == "" {
+		return true
+	}
+	text := string(e.Action.Args) + e.Action.Shell
+	return strings.Contains(text, id) || !strings.ContainsAny(text, "0123456789")
+}
+
+// EffectsIn returns the entries dispatched after one point and before another.
+func (th *Thread) EffectsIn(after, before int) []*Effect { return between(th.Effects, after, before) }

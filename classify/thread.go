@@ -1,0 +1,108 @@
+package classify
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/faultline-dev/faultline/ingest"
+)
+
+// Cite is an event with the run that holds it.
+type Cite struct {
+	Run   *ingest.Run
+	Event *ingest.Event
+}
+
+// Thread is what was computed once of a thread: all its runs on one line of
+// positions. A position orders events of all runs; a sub-agent's stand where
+// its parent got its result.
+type Thread struct {
+	Root       string
+	Runs       []*ingest.Run
+	Subs       []*ingest.Run
+	Actions    []*Action // in order of position
+	Checks     []*Check
+	Changes    []*Change
+	Effects    []*Effect
+	Boundaries []Boundary
+	Records    Records
+
+	base   map[*ingest.Run]int
+	config *Config
+	length int
+}
+
+// newThread reads the facts of a thread.
+func newThread(t ingest.Thread, recs Records, cfg *Config) *Thread {
+	th := &Thread{Root: t.Root, Runs: t.Runs, Subs: t.Subs, Records: recs, config: cfg, base: map[*ingest.Run]int{}}
+	for _, r := range t.Runs {
+		th.base[r] = th.length
+		th.length += len(r.Events) + 1
+	}
+	for _, r := range t.Runs {
+		th.actions(r, func(i int) int { return th.base[r] + i }, false)
+	}
+	for _, r := range t.Subs {
+		at := th.subPosition(r)
+		th.actions(r, func(int) int { return at }, true)
+	}
+	slices.SortStableFunc(th.Actions, func(a, b *Action) int { return cmp.Compare(a.Pos, b.Pos) })
+	th.readWorkspace()
+	th.readChecks()
+	th.readEffects()
+	th.readBoundaries()
+	return th
+}
+
+// subPosition is where a sub-agent's run counts in its parent's order: at the
+// event that names the agent, else at the last parent event before its start.
+func (th *Thread) subPosition(sub *ingest.Run) int {
+	best := 0
+	start := sub.Start()
+	for _, r := range th.Runs {
+		for i := range r.Events {
+			e := &r.Events[i]
+			if e.Agent != "" && e.Agent == sub.Meta.Agent && e.Kind == ingest.ToolResult {
+				return th.base[r] + i
+			}
+			if !start.IsZero() && !e.At.IsZero() && !e.At.After(start) {
+				best = th.base[r] + i
+			}
+		}
+	}
+	return best
+}
+
+// actions appends the executions of one run.
+func (th *Thread) actions(r *ingest.Run, pos func(int) int, sub bool) {
+	for _, x := range r.Executions() {
+		a := &Action{Execution: x, Run: r, Sub: sub, thread: th}
+		if a.lead().Copied {
+			continue
+		}
+		first := x.Call
+		if first < 0 {
+			first = x.Result
+		}
+		a.Pos, a.End = pos(first), pos(max(first, x.Result, x.Settled))
+		a.interpret()
+		th.Actions = append(th.Actions, a)
+	}
+}
+
+// Event returns the event at a position of a main run.
+func (th *Thread) Event(pos int) Cite {
+	for _, r := range th.Runs {
+		if i := pos - th.base[r]; i >= 0 && i < len(r.Events) {
+			return Cite{r, &r.Events[i]}
+		}
+	}
+	return Cite{}
+}
+
+// between yields the elements with a position in (after, before).
+func between[T interface{ position() int }](list []T, after, before int) []T {
+	lo, _ := slices.BinarySearchFunc(list, after+1, func(e T, p int) int { return cmp.Compare(e.position(), p) })
+	hi, _ := slices.BinarySearchFunc(list, before, func(e T, p int) int { return cmp.Compare(e.position(), p) })
+	return list[lo:max(lo, hi)]
+}

@@ -1,0 +1,182 @@
+package classify
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// The tables below name tools by what they do, in lower case without
+// separators. A tool that none names is Other.
+var (
+	shellTools = set("bash", "shell", "sh", "zsh", "terminal", "execcommand", "executebash", "runcommand", "runterminalcmd",
+		"runterminalcommand", "runshellcommand", "executecommand", "localshell", "localshellcall", "containerexec", "powershell",
+		"cmd", "commandline", "bashcommand", "runinterminal", "execute", "exec", "shellexec", "shellcommand")
+	editTools = set("edit", "write", "multiedit", "notebookedit", "createfile", "writefile", "writetofile", "editfile",
+		"strreplace", "strreplaceeditor", "strreplacebasededittool", "applypatch", "replace", "replaceinfile", "insert",
+		"updatefile", "create", "patch", "savefile", "deletefile", "movefile", "searchreplace", "filewrite", "fileedit")
+	lookTools = set("read", "view", "glob", "grep", "ls", "cat", "readfile", "openfile", "listdir", "listdirectory",
+		"listfiles", "search", "searchfiles", "findfiles", "codebasesearch", "grepsearch", "readmanyfiles", "viewimage",
+		"notebookread", "bashoutput", "taskoutput", "agentoutput", "agentoutputtool", "gettaskoutput", "webfetch",
+		"websearch", "fetch", "toolsearch", "lsp", "killshell", "killbash", "taskstop")
+	noteTools = set("todowrite", "todoread", "think", "thought", "plan", "updateplan", "taskcreate", "taskupdate", "tasklist",
+		"taskget", "exitplanmode", "enterplanmode", "askuserquestion", "skill", "slashcommand", "finish", "submit",
+		"taskcomplete", "attemptcompletion", "completetask", "marktaskcomplete", "done", "calculate", "memory")
+	delegateTools = set("task", "agent", "delegate", "spawnagent", "subagent", "dispatchagent", "newtask", "transfertohumanagents")
+	finishTools   = set("finish", "submit", "taskcomplete", "attemptcompletion", "completetask", "marktaskcomplete", "finishtask", "done", "agentfinish")
+)
+
+func set(names ...string) map[string]bool {
+	m := make(map[string]bool, len(names))
+	for _, n := range names {
+		m[n] = true
+	}
+	return m
+}
+
+// plain lowers a tool's name and drops separators.
+func plain(name string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(name) {
+		if r != '_' && r != '-' && r != '.' && r != ' ' && r != ':' {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func toolKind(name string, args jsontext.Value) ActionKind {
+	p := plain(name)
+	switch {
+	case shellTools[p] && commandText(name, args) != "":
+		return RunsShell
+	case p == "strreplaceeditor" || p == "strreplacebasededittool":
+		if c := member(args, "command"); c == "view" {
+			return Looks
+		}
+		return Edits
+	case editTools[p] && len(pathsOf(args)) > 0:
+		return Edits
+	case lookTools[p]:
+		return Looks
+	case noteTools[p]:
+		return Notes
+	case delegateTools[p]:
+		return Delegates
+	}
+	return Other
+}
+
+// commandText finds the command in a shell tool's arguments: a string, or an
+// argv list.
+func commandText(_ string, args jsontext.Value) string {
+	for _, key := range []string{"command", "cmd", "script", "keystrokes", "code", "input", "commands"} {
+		v := value(args, key)
+		switch {
+		case len(v) == 0:
+		case v[0] == '"':
+			return text(v)
+		case v[0] == '[':
+			return argvText(v)
+		}
+	}
+	return ""
+}
+
+// argvText renders an argv list as a command: the script of `bash -lc`, or the
+// words joined with quotes where they need them.
+func argvText(v jsontext.Value) string {
+	words := list(v)
+	if len(words) == 3 && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[1], "c") {
+		return words[2]
+	}
+	return argvLine(words)
+}
+
+// pathsOf finds the files that an edit or read tool names.
+func pathsOf(args jsontext.Value) []string {
+	var out []string
+	for _, key := range []string{"file_path", "path", "filePath", "notebook_path", "target_file", "filename", "file", "absolute_path", "destination"} {
+		if s := member(args, key); s != "" {
+			out = append(out, s)
+		}
+	}
+	patch := member(args, "patch")
+	if patch == "" {
+		patch = member(args, "input")
+	}
+	for line := range strings.Lines(patch) {
+		for _, mark := range []string{"*** Update File: ", "*** Add File: ", "*** Delete File: ", "+++ b/"} {
+			if rest, ok := strings.CutPrefix(line, mark); ok {
+				out = append(out, strings.TrimSpace(rest))
+			}
+		}
+	}
+	return out
+}
+
+// value returns a top-level member of a JSON object, or nil.
+func value(obj jsontext.Value, key string) jsontext.Value {
+	if len(obj) == 0 || bytes.IndexByte(obj, '{') < 0 {
+		return nil
+	}
+	dec := jsontext.NewDecoder(bytes.NewBuffer(obj), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if dec.PeekKind() != '{' {
+		return nil
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return nil
+	}
+	for dec.PeekKind() == '"' {
+		name, err := dec.ReadToken()
+		if err != nil {
+			return nil
+		}
+		hit := name.String() == key
+		v, err := dec.ReadValue()
+		if err != nil {
+			return nil
+		}
+		if hit {
+			return v.Clone()
+		}
+	}
+	return nil
+}
+
+// member returns a top-level string member, or "".
+func member(obj jsontext.Value, key string) string { return text(value(obj, key)) }
+
+func text(v jsontext.Value) string {
+	if len(v) == 0 || v[0] != '"' {
+		return ""
+	}
+	s, err := jsontext.AppendUnquote(nil, v)
+	if err != nil {
+		return ""
+	}
+	return string(s)
+}
+
+// list returns the strings of a JSON array.
+func list(v jsontext.Value) []string {
+	if len(v) == 0 || v[0] != '[' {
+		return nil
+	}
+	dec := jsontext.NewDecoder(bytes.NewBuffer(v), jsontext.AllowInvalidUTF8(true))
+	if _, err := dec.ReadToken(); err != nil {
+		return nil
+	}
+	var out []string
+	for dec.PeekKind() != ']' {
+		e, err := dec.ReadValue()
+		if err != nil {
+			return out
+		}
+		if len(e) > 0 && e[0] == '"' {
+			out = append(out, text(e))
+		}
+	}
+	return out
+}

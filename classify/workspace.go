@@ -1,0 +1,202 @@
+package classify
+
+import (
+	"path"
+	"strings"
+
+	"github.com/faultline-dev/faultline/classify/shell"
+	"github.com/faultline-dev/faultline/ingest"
+)
+
+// Change is one change of the workspace, as far as calls tell.
+type Change struct {
+	Action    *Action
+	Path      string // relative to the working directory where it lies below
+	Op        shell.Op
+	Formatter bool   // a formatter's own rewriting
+	Install   bool   // dependencies, caches
+	Cosmetic  bool   // only comments or white space, or no difference at all
+	Content   string // whole new content, where the call states it
+	Known     bool   // Content is known
+}
+
+func (c *Change) position() int { return c.Action.Pos }
+
+// Candidate reports whether the path can belong to the work: it is not
+// scratch space, dependency folder or the harness's own.
+func (c *Change) Candidate() bool {
+	if c.Install {
+		return false
+	}
+	p := c.Path
+	for _, dir := range []string{"/tmp/", "/var/tmp/", "/dev/", "/proc/", "/sys/", "~/.", "$TMPDIR"} {
+		if strings.HasPrefix(p, dir) {
+			return false
+		}
+	}
+	for _, dir := range []string{"node_modules", ".git", ".venv", "venv", "__pycache__", ".pytest_cache", ".claude", ".mypy_cache", ".ruff_cache"} {
+		if p == dir || strings.HasPrefix(p, dir+"/") || strings.Contains(p, "/"+dir+"/") {
+			return false
+		}
+	}
+	return true
+}
+
+// readWorkspace collects the changes of all actions. An edit that definitely
+// failed changed nothing; a command that failed may have.
+func (th *Thread) readWorkspace() {
+	for _, a := range th.Actions {
+		if !a.Ran() {
+			continue
+		}
+		switch a.Kind {
+		case Edits:
+			if a.Outcome == ingest.Fail {
+				continue
+			}
+			for _, p := range a.paths {
+				c := &Change{Action: a, Path: p, Op: shell.OpWrite}
+				c.readEdit()
+				th.Changes = append(th.Changes, c)
+			}
+		case RunsShell:
+			for _, cmd := range a.Commands {
+				if cmd.Host != "" {
+					continue
+				}
+				for _, sc := range cmd.Changes() {
+					c := &Change{Action: a, Path: relative(a.Run.Meta.Cwd, sc.Path), Op: sc.Op, Formatter: sc.Formatter, Install: sc.Install}
+					c.readCommand(cmd)
+					th.Changes = append(th.Changes, c)
+				}
+			}
+		}
+	}
+}
+
+// readEdit tells a whole new content or a cosmetic edit from the arguments.
+func (c *Change) readEdit() {
+	for _, key := range []string{"content", "file_text", "contents", "text", "code_edit"} {
+		if v := value(c.Action.Args, key); len(v) > 0 && v[0] == '"' {
+			c.Content, c.Known = text(v), true
+			return
+		}
+	}
+	for _, keys := range [][2]string{{"old_string", "new_string"}, {"old_str", "new_str"}, {"oldString", "newString"}, {"search", "replace"}} {
+		before, after := value(c.Action.Args, keys[0]), value(c.Action.Args, keys[1])
+		if len(before) > 0 && len(after) > 0 {
+			c.Cosmetic = stripComments(text(before), c.Path) == stripComments(text(after), c.Path)
+			return
+		}
+	}
+}
+
+func (c *Change) readCommand(cmd shell.Command) {
+	if cmd.Stdin != "" && c.Op == shell.OpWrite && len(cmd.Argv) == 1 && path.Base(cmd.Argv[0]) == "cat" {
+		c.Content, c.Known = cmd.Stdin, true
+	}
+}
+
+// stripComments drops comment lines, trailing comments and white space, so
+// that two texts that differ only there are equal. It knows line comments of
+// the usual families; a doubtful line is kept.
+func stripComments(s, file string) string {
+	marks := []string{"//", "/*", "*", "*/", "--", ";"}
+	switch strings.ToLower(path.Ext(file)) {
+	case ".py", ".sh", ".rb", ".yaml", ".yml", ".toml", ".r", ".pl", ".bash", ".tf", ".mk", "":
+		marks = []string{"#"}
+	}
+	var b strings.Builder
+	for line := range strings.Lines(s) {
+		line = strings.TrimSpace(line)
+		comment := false
+		for _, m := range marks {
+			comment = comment || strings.HasPrefix(line, m)
+		}
+		if comment {
+			continue
+		}
+		for _, m := range marks[:1] {
+			if i := strings.Index(line, " "+m+" "); i > 0 && !strings.ContainsAny(line[i:], `"'`+"`") {
+				line = line[:i]
+			}
+		}
+		for _, field := range strings.Fields(line) {
+			b.WriteString(field)
+		}
+	}
+	return b.String()
+}
+
+// ChangesIn returns the changes with a position after one point and before
+// another.
+func (th *Thread) ChangesIn(after, before int) []*Change { return between(th.Changes, after, before) }
+
+// Undone reports that a change left no trace at a later point: the file it
+// created was deleted, or its content was put back.
+func (th *Thread) Undone(c *Change, before int) bool {
+	was, known := "", false
+	existed := false
+	for _, d := range th.Changes {
+		if d.position() >= c.position() {
+			break
+		}
+		if d.Path == c.Path {
+			existed = d.Op != shell.OpDelete
+			was, known = d.Content, d.Known
+		}
+	}
+	for _, d := range th.ChangesIn(c.position(), before) {
+		if d.Path != c.Path {
+			continue
+		}
+		switch {
+		case d.Op == shell.OpDelete && !existed && c.creates():
+			return true
+		case d.Known && known && d.Content == was:
+			return true
+		case reverses(c, d):
+			return true
+		case d.restores() && !existed:
+			return true
+		}
+	}
+	return false
+}
+
+// creates reports that the change may have made the file: it wrote it whole.
+func (c *Change) creates() bool {
+	return c.Op != shell.OpAppend && (c.Known || c.Action.Kind == RunsShell)
+}
+
+// reverses reports that d swaps back what the edit c swapped.
+func reverses(c, d *Change) bool {
+	for _, keys := range [][2]string{{"old_string", "new_string"}, {"old_str", "new_str"}, {"oldString", "newString"}} {
+		a, b := member(c.Action.Args, keys[0]), member(c.Action.Args, keys[1])
+		if b != "" && member(d.Action.Args, keys[0]) == b && member(d.Action.Args, keys[1]) == a {
+			return true
+		}
+	}
+	return false
+}
+
+// restores reports that the change put the file back to its committed state.
+func (c *Change) restores() bool {
+	for _, cmd := range c.Action.Commands {
+		sub, args, ok := cmd.Git()
+		if !ok {
+			continue
+		}
+		switch sub {
+		case "restore":
+			return true
+		case "checkout":
+			for _, a := range args {
+				if a == "--" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
