@@ -75,15 +75,23 @@ func (s *step) emitUser(u *decode.Unit) {
 	text := strings.TrimSpace(textOf(u, s.message))
 	switch {
 	case strings.HasPrefix(text, "<task-notification>"):
-		e.Actor, e.Task = ingest.Harness, tag(text, "task-id")
-		e.Outcome, e.Reason = taskOutcome(tag(text, "status"), nil)
+		e.Actor = ingest.Harness
+		s.ended(e, tag(text, "task-id"), tag(text, "status"), nil)
 	case strings.HasPrefix(text, "[Request interrupted"):
-		e.Kind, e.Actor, e.Reason = ingest.Error, ingest.User, ingest.Interrupted
+		e.Kind, e.Outcome, e.Reason = ingest.Error, ingest.Fail, ingest.Interrupted
 	case strings.HasPrefix(text, "<system-reminder>"):
 		e.Actor = ingest.Harness
 	case strings.HasPrefix(text, "This session is being continued from a previous conversation"),
 		strings.HasPrefix(text, "You are picking up work from a previous AI agent on this task"):
 		e.Actor, e.Summary = ingest.Harness, true
+	}
+}
+
+// ended makes the event say how a background task ended, if it did.
+func (s *step) ended(e *ingest.Event, task, status string, exit *int) {
+	outcome, reason := taskOutcome(status, exit)
+	if task != "" && outcome != "" {
+		e.Name, e.Task, e.Outcome, e.Reason, e.Exit = "task", task, outcome, reason, exit
 	}
 }
 
@@ -115,6 +123,13 @@ func (s *step) emitTools(u *decode.Unit) {
 		e := s.event(u, ingest.ToolResult, ingest.Tool)
 		e.Call, e.Agent, e.Text, e.Name = r.call, r.agent, r.content, tool[r.call]
 		s.outcome(u, e, r)
+		if p := &s.payload; p.task != "" && !s.failed {
+			if outcome, _ := taskOutcome(p.status, p.exit); outcome != "" {
+				done := s.event(u, ingest.Message, ingest.Harness)
+				done.Text = r.content
+				s.ended(done, p.task, p.status, p.exit)
+			}
+		}
 	}
 }
 
@@ -140,6 +155,8 @@ func (s *step) outcome(u *decode.Unit, e *ingest.Event, r *result) {
 			e.Outcome = ingest.Unknown
 		}
 	case alone && s.payload.settle(e):
+	case s.flags && e.Name == "Bash":
+		e.Exit = new(0) // Claude Code states an exit status only when it is another
 	default:
 		shellTrailer(e, text)
 	}

@@ -62,15 +62,12 @@ func (p *payload) member(c *decode.Cursor, name string) (err error) {
 	return err
 }
 
-// settle says what the payload makes of a result; ok is false when it says
-// nothing.
+// settle says what the payload makes of the call itself; ok is false when it
+// says nothing.
 func (p *payload) settle(e *ingest.Event) (ok bool) {
 	switch {
 	case p.launched != "":
 		e.Outcome, e.Reason, e.Task = ingest.Pending, ingest.Launched, p.launched
-	case p.task != "":
-		e.Task, e.Exit = p.task, p.exit
-		e.Outcome, e.Reason = taskOutcome(p.status, p.exit)
 	case p.interrupted:
 		e.Outcome, e.Reason = ingest.Unknown, ingest.Interrupted
 	default:
@@ -79,15 +76,15 @@ func (p *payload) settle(e *ingest.Event) (ok bool) {
 	return true
 }
 
-// taskOutcome reads the status of a background task.
+// taskOutcome reads the status of a background task; "" while it goes on.
 func taskOutcome(status string, exit *int) (ingest.Outcome, ingest.Reason) {
 	switch {
 	case exit != nil && *exit != 0, status == "failed":
 		return ingest.Fail, ingest.Errored
 	case status == "completed":
 		return ingest.OK, ""
-	case status == "killed", status == "stopped":
+	case status == "killed", status == "stopped", status == "cancelled":
 		return ingest.Unknown, ingest.Interrupted
 	}
-	return ingest.Pending, ""
+	return "", ""
 }

@@ -223,6 +223,23 @@ func (c *Cursor) Time() (time.Time, ingest.TimeQuality, error) {
 	return at, q, nil
 }
 
+// Mark remembers where the value at the cursor begins, for Since.
+func (c *Cursor) Mark() int {
+	c.dec.PeekKind()
+	off := int(c.dec.InputOffset())
+	return off + len(c.raw[off:]) - len(bytes.TrimLeft(c.raw[off:], " \t\r\n,:"))
+}
+
+// Since is the span from a mark to the cursor: the value that was consumed in
+// parts.
+func (c *Cursor) Since(mark int) ingest.Span {
+	end := int(c.dec.InputOffset())
+	if end <= mark {
+		return ingest.Span{}
+	}
+	return ingest.Span{Off: uint32(mark), Len: uint32(end - mark)}
+}
+
 // Offset is how many bytes of the value were consumed so far.
 func (c *Cursor) Offset() int { return int(c.dec.InputOffset()) }
 

@@ -15,21 +15,28 @@ const readLimit = 600
 // transport errors are those of Node, Python, Go and the MCP SDKs.
 var (
 	denied = []string{
-		"the user doesn't want to", "the user rejected", "user denied", "requested permissions to", "permission to use",
-		"permission denied by user", "was blocked by a hook", "hook denied", "operation was rejected by user", "tool use was rejected",
+		"the user doesn't want to", "user rejected", "user denied", "requested permissions", "haven't granted",
+		"permission to use", "permission denied by user", "requires approval", "operation blocked by hook",
+		"permission prompt was aborted", "[request interrupted by user for tool use]",
 	}
-	rejected = []string{
-		"inputvalidationerror", "<tool_use_error>", "no such tool available", "unknown tool", "invalid arguments",
-		"invalid params", "error code: -32602", "mcp error -32602", "mcp error -32601",
+	cancelled = []string{"sibling tool call", "cancelled: parallel tool call", "canceled: parallel tool call"}
+	rejected  = []string{
+		"inputvalidationerror", "no such tool", "unknown tool", "invalid arguments", "invalid params", "-32602", "-32601",
 	}
-	cancelled   = []string{"sibling tool call", "cancelled: parallel tool call", "canceled: parallel tool call"}
 	interrupted = []string{"[request interrupted", "interrupted by user", "user interrupted", "the user aborted"}
-	timedOut    = []string{
-		"timed out", "timeout", "time-out", "deadline exceeded", "etimedout", "mcp error -32001",
+
+	// neverLeft tells that the request did not reach anyone.
+	neverLeft = []string{
+		"econnrefused", "connection refused", "enotfound", "eai_again", "getaddrinfo",
+		"could not resolve host", "no such host", "name resolution",
+	}
+	timedOut = []string{
+		"timed out", "etimedout", "deadline exceeded", "-32001", "timeouterror", "request timeout", "gateway timeout",
+		"read timeout", "timeout exceeded", "timeout of ",
 	}
 	lost = []string{
-		"econnreset", "connection reset", "socket hang up", "connection closed before", "remote end closed connection",
-		"unexpected eof", "mcp error -32000",
+		"econnreset", "connection reset", "socket hang up", "connection closed", "remote end closed", "unexpected eof",
+		"502 bad gateway", "504 gateway", "status code 502", "status code 504", "http 502", "http 504", "status 502", "status 504",
 	}
 )
 
@@ -52,6 +59,8 @@ func Classify(text string) (ingest.Outcome, ingest.Reason, *int) {
 		return ingest.Unknown, ingest.Interrupted, nil
 	case hasAny(head, rejected):
 		return ingest.Fail, ingest.Rejected, nil
+	case hasAny(head, neverLeft):
+		return ingest.Fail, ingest.Errored, nil
 	case hasAny(head, timedOut):
 		return ingest.Unknown, ingest.TimedOut, nil
 	case hasAny(head, lost):

@@ -32,7 +32,10 @@ func TestClassify(t *testing.T) {
 		{"context deadline exceeded", ingest.Unknown, ingest.TimedOut, nil},
 		{"read ECONNRESET", ingest.Unknown, ingest.Lost, nil},
 		{"connect ECONNREFUSED 203.0.113.9:443", ingest.Fail, ingest.Errored, nil},
-		{"[Request interrupted by user for tool use]", ingest.Unknown, ingest.Interrupted, nil},
+		{"[Request interrupted by user for tool use]", ingest.Fail, ingest.Denied, nil},
+		{"[Request interrupted by user]", ingest.Unknown, ingest.Interrupted, nil},
+		{"lookup api.example: no such host (timed out)", ingest.Fail, ingest.Errored, nil},
+		{"unknown option --timeout", ingest.Fail, ingest.Errored, nil},
 		{"seat not available", ingest.Fail, ingest.Errored, nil},
 		{"", ingest.Fail, ingest.Errored, nil},
 	} {
