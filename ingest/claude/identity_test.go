@@ -68,19 +68,31 @@ func TestResumedCopy(t *testing.T) {
 	rc2 := decodeInto(t, s, claude.Session, []byte(strings.ReplaceAll(old, `"s-1"`, `"s-2"`)+added))
 	assert.NotEqual(t, rc.Runs, rc2.Runs)
 	assert.Equal(t, 8, rc2.Stored)
+	var total ingest.Usage
+	for _, r := range threadOf(t, s).Runs {
+		total = total.Add(r.Usage())
+	}
+	assert.EqualValues(t, 3+4+8, total.Output)
+}
+
+// threadOf loads all runs of a store that holds one thread.
+func threadOf(t *testing.T, s ingest.Store) ingest.Thread {
+	t.Helper()
+	var ids []string
+	for id, err := range s.Runs() {
+		require.NoError(t, err)
+		ids = append(ids, id)
+	}
+	groups, err := ingest.Group(s, ids)
+	require.NoError(t, err)
+	require.Len(t, groups, 1)
 	var runs []*ingest.Run
-	for _, id := range []string{rc.Runs[0], rc2.Runs[0]} {
+	for _, id := range groups[0] {
 		r, err := ingest.Load(s, id, nil)
 		require.NoError(t, err)
 		runs = append(runs, r)
 	}
-	threads := ingest.Threads(runs)
-	require.Len(t, threads, 1)
-	var total ingest.Usage
-	for _, r := range threads[0].Runs {
-		total = total.Add(r.Usage())
-	}
-	assert.EqualValues(t, 3+4+8, total.Output)
+	return ingest.NewThread(runs)
 }
 
 // TestSessionsInOneFile: the first session names the run, lines of others say
@@ -123,7 +135,7 @@ func TestFraming(t *testing.T) {
 		"the same line twice":    {a + "\n" + a + "\n" + b, 3, 0, 2, 3},
 		"name in another case":   {a + "\n" + strings.Replace(b, `"message"`, `"Message":0,"message"`, 1), 2, 0, 2, 2},
 		"name twice":             {a + "\n" + strings.Replace(b, `"message"`, `"message":{"id":"old","content":[{"type":"text","text":"old"}]},"message"`, 1), 2, 0, 2, 2},
-		"lists and bare strings": {a + "\n[1]\n\"x\"\n" + b, 4, 1, 2, 4},
+		"lists and bare strings": {a + "\n[1]\n\"x\"\n" + b, 4, 0, 2, 4},
 	} {
 		run, rc := load(t, claude.Session, tc.raw)
 		assert.Equal(t, tc.units, rc.Units, name)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/claude"
+	"github.com/faultline-dev/faultline/ingest/memstore"
 )
 
 func TestEnvelope(t *testing.T) {
@@ -179,7 +180,8 @@ func TestSystemLines(t *testing.T) {
 
 func TestSidechains(t *testing.T) {
 	inline := `{"sessionId":"s-1","isSidechain":true,"type":"user","uuid":"u-2","message":{"content":"look into it"}}`
-	run, _ := load(t, claude.Session, lines(prompt("u-1", "go"), inline))
+	main := lines(prompt("u-1", "go"), inline)
+	run, _ := load(t, claude.Session, main)
 	assert.Equal(t, "", run.Meta.Agent)
 	assert.Equal(t, "sidechain", run.Events[1].Agent)
 	assert.Len(t, run.Episodes(), 1)
@@ -189,7 +191,12 @@ func TestSidechains(t *testing.T) {
 	assert.Equal(t, [3]string{"s-1", "ag-7", "s-1"}, [3]string{sub.Meta.Native, sub.Meta.Agent, sub.Meta.Parent})
 	assert.Equal(t, "ag-7", sub.Events[0].Agent)
 	assert.NotEqual(t, run.ID, sub.ID)
-	threads := ingest.Threads([]*ingest.Run{sub, run})
-	require.Len(t, threads, 1)
-	assert.Equal(t, []*ingest.Run{sub}, threads[0].Subs)
+
+	s := memstore.New()
+	decodeInto(t, s, claude.Session, []byte(lines(own)))
+	decodeInto(t, s, claude.Session, []byte(main))
+	thread := threadOf(t, s)
+	require.Len(t, thread.Subs, 1)
+	assert.Equal(t, run.ID, thread.Root)
+	assert.Equal(t, sub.ID, thread.Subs[0].ID)
 }

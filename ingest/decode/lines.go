@@ -85,7 +85,7 @@ func (c *Cursor) drain() error {
 const maxGlue = 4096
 
 // recover cuts a line that is not exactly one value: values glued together
-// are units of their own, and after a broken one the next "}{" is tried.
+// are units of their own, and after a broken one the next object is looked for.
 func (w *Writer) recover(c *Cursor, raw []byte, at linePlace, decode LineDecoder) error {
 	for tries := 0; len(raw) > 0; tries++ {
 		n, verr := firstValue(raw)
@@ -93,7 +93,7 @@ func (w *Writer) recover(c *Cursor, raw []byte, at linePlace, decode LineDecoder
 			if err := w.value(c, raw[:n], at, decode); err != nil {
 				return err
 			}
-		} else if n = nextGlue(raw); n == 0 || tries >= maxGlue {
+		} else if n = nextGlue(raw, verr); n == 0 || tries >= maxGlue {
 			n = len(raw)
 		}
 		if verr != nil {
@@ -146,7 +146,10 @@ func firstValue(raw []byte) (int, error) {
 }
 
 // nextGlue returns where the next object may begin after a broken value.
-func nextGlue(raw []byte) int {
+func nextGlue(raw []byte, broken error) int {
+	if i := joined(raw, broken); i > 0 {
+		return i
+	}
 	if i := bytes.Index(raw[1:], []byte(`}{"`)); i >= 0 {
 		return i + 2
 	}
@@ -156,4 +159,25 @@ func nextGlue(raw []byte) int {
 		}
 	}
 	return 0
+}
+
+// joined finds an object that was written over the end of a value that was cut
+// off. The cut value swallows its beginning, most often as the rest of a
+// string, and breaks right behind it: {"a":"b{"type":… Only an object that is
+// whole and last on the line, or followed by another, is one.
+func joined(raw []byte, broken error) int {
+	var syntax *jsontext.SyntacticError
+	if !errors.As(broken, &syntax) || errors.Is(broken, io.ErrUnexpectedEOF) {
+		return 0
+	}
+	end := min(int(syntax.ByteOffset)+len(`\{"`), len(raw))
+	i := bytes.LastIndex(raw[:end], []byte(`{"`))
+	if i <= 0 {
+		return 0
+	}
+	n, err := firstValue(raw[i:])
+	if rest := bytes.TrimLeft(raw[i+n:], " \t\r,"); err != nil || len(rest) > 0 && rest[0] != '{' {
+		return 0
+	}
+	return i
 }
