@@ -12,6 +12,9 @@ const (
 	cLocal // the local part of an e-mail address beyond letters and digits
 	cStop  // ends an unquoted value
 	cSpace // space and tab
+	cDot
+	cPath      // /
+	cAfterName // may follow the name of a secret
 )
 
 const (
@@ -22,8 +25,8 @@ const (
 
 var class = byteClasses()
 
-func byteClasses() (t [256]uint8) {
-	mark := func(bytes string, bit uint8) {
+func byteClasses() (t [256]uint16) {
+	mark := func(bytes string, bit uint16) {
 		for i := range len(bytes) {
 			t[bytes[i]] |= bit
 		}
@@ -36,17 +39,20 @@ func byteClasses() (t [256]uint8) {
 	mark("._%+-", cLocal)
 	mark("\"'`\\&;,<>|()[]{} \x7f", cStop)
 	mark(" \t", cSpace)
+	mark(".", cDot)
+	mark("/", cPath)
+	mark(" \t\"'`\\:=>", cAfterName)
 	for c := range 0x20 {
 		t[c] |= cStop
 	}
 	return t
 }
 
-func is(c byte, bits uint8) bool { return class[c]&bits != 0 }
+func is(c byte, bits uint16) bool { return class[c]&bits != 0 }
 
 // runOf returns the end of the run of bytes of the class that starts at i,
 // looking at no more than limit bytes.
-func runOf(src []byte, i, limit int, bits uint8) int {
+func runOf(src []byte, i, limit int, bits uint16) int {
 	end := min(len(src), i+limit)
 	for i < end && is(src[i], bits) {
 		i++
@@ -127,6 +133,10 @@ func wordBefore(src []byte, i int) bool {
 		}
 	}
 	return !(i >= 3 && src[i-3] == '%' && is(src[i-2], cHex) && is(src[i-1], cHex))
+}
+
+func wordAfter(src []byte, i int) bool {
+	return i < len(src) && (is(src[i], cAlnum) || src[i] == '_')
 }
 
 // inEscape reports whether i is inside an escape sequence.

@@ -1,0 +1,216 @@
+package redact
+
+import (
+	"bytes"
+	"strings"
+)
+
+// secretValue reports whether value, under a name of the family, is a secret
+// rather than a placeholder, a type, a reference or prose.
+func secretValue(f family, st style, name, value []byte) bool {
+	if len(value) >= longValue {
+		return true
+	}
+	if bytes.Contains(value, []byte(open)) {
+		// It holds a pseudonym. Its digits must not decide anything.
+		return f.strength == strong && !isPseudonym(value)
+	}
+	if len(value) < 4 || placeholder(value) || path(value) {
+		return false
+	}
+	if f.strength == weak {
+		return random(value) && !codeWord(value)
+	}
+	if f.kind == "token" && len(value) < 8 && count(value, cDigit) == len(value) {
+		return false // how many
+	}
+	code := codeWord(value) && !(f.kind == "password" && numbered(value))
+	switch st {
+	case quoted:
+		return !prose(value)
+	case assign:
+		capitals := count(name, cLower) == 0
+		return capitals && !flatEqual(name, value) || !code
+	default:
+		return !code && !typeWord(value) && count(value, cDigit) > 0
+	}
+}
+
+// placeholder reports whether value stands for a secret that is elsewhere.
+func placeholder(value []byte) bool {
+	v := strings.ToLower(string(value))
+	switch v {
+	case "null", "none", "true", "false", "undefined", "string", "password", "passwd", "secret",
+		"token", "required", "optional", "number", "boolean", "object", "text", "hidden",
+		"include", "omit", "same-origin", "changeme", "default", "unknown", "error", "invalid":
+		return true
+	}
+	for _, part := range []string{"redacted", "placeholder", "your_", "your-", "my_api", "example_",
+		"${", "{{", "$(", "process.env", "os.environ", "getenv", "<your", `\u003c`, "xxxx", "****", "...."} {
+		if strings.Contains(v, part) {
+			return true
+		}
+	}
+	last := v[len(v)-1]
+	switch v[0] {
+	case '$':
+		return wordOnly(v[1:])
+	case '%':
+		return last == '%' || len(v) <= 3
+	case '<':
+		return last == '>'
+	case '{':
+		return last == '}'
+	case '[':
+		return last == ']'
+	}
+	return strings.Count(v, v[:1]) == len(v) || envName(value)
+}
+
+// envName reports whether value is written as the name of a variable that
+// holds a secret: GITHUB_TOKEN.
+func envName(value []byte) bool {
+	for _, c := range value {
+		if !is(c, cUpper|cDigit) && c != '_' {
+			return false
+		}
+	}
+	if bytes.HasPrefix(value, []byte("YOUR")) {
+		return true
+	}
+	for _, end := range []string{"KEY", "TOKEN", "SECRET", "PASSWORD", "PASS"} {
+		if bytes.HasSuffix(value, []byte(end)) {
+			return true
+		}
+	}
+	return false
+}
+
+// path reports whether value names a file or a page.
+func path(value []byte) bool {
+	v := string(value)
+	if strings.HasPrefix(v, "http://") || strings.HasPrefix(v, "https://") || strings.HasPrefix(v, "file:") {
+		return true
+	}
+	for _, start := range []string{"/", "~/", "./", "../"} {
+		if strings.HasPrefix(v, start) {
+			return strings.Count(v, "/") > 1 || strings.Contains(v, ".")
+		}
+	}
+	return false
+}
+
+// prose reports whether value is a label or a sentence.
+func prose(value []byte) bool {
+	if bytes.IndexByte(value, ' ') < 0 {
+		return false
+	}
+	if last := value[len(value)-1]; last == '.' || last == '?' || last == ':' || last == '!' {
+		return true
+	}
+	if !is(value[0], cUpper) {
+		return false
+	}
+	for _, c := range value {
+		if !is(c, cLetter) && c != ' ' && c != '-' && c != '\'' && c != ',' {
+			return false
+		}
+	}
+	return true
+}
+
+// codeWord reports whether value is what code has on the right of a name: an
+// identifier or a selector of some, with at most one digit each.
+func codeWord(value []byte) bool {
+	if len(value) == 0 {
+		return true
+	}
+	value = bytes.TrimLeft(value, "*&!-")
+	for part := range bytes.SplitSeq(value, []byte(".")) {
+		for len(part) > 0 && (part[len(part)-1] == '?' || part[len(part)-1] == '!') {
+			part = part[:len(part)-1]
+		}
+		if part = bytes.TrimSuffix(part, []byte("=")); !wordOnly(string(part)) || len(part) > 0 && is(part[0], cDigit) {
+			return false
+		}
+		if d := count(part, cDigit); d > 1 || d == 1 && len(part) >= 6 && !is(part[len(part)-1], cDigit) {
+			return false
+		}
+	}
+	return len(value) < 48
+}
+
+// numbered reports whether value is a word with a number behind, as people
+// choose for passwords; as an identifier it would be rare.
+func numbered(value []byte) bool {
+	return len(value) >= 6 && count(value, cDigit) > 0 && count(value, cDot) == 0
+}
+
+// typeWord reports whether value is a type with its size: int64, u8, bytes32.
+func typeWord(value []byte) bool {
+	switch strings.TrimRight(strings.TrimLeft(string(value), "*&?[]"), "0123456789") {
+	case "int", "uint", "i", "u", "f", "float", "byte", "bytes", "complex", "varchar", "char":
+		return true
+	}
+	return false
+}
+
+func wordOnly(v string) bool {
+	for i := range len(v) {
+		if !is(v[i], cAlnum) && v[i] != '_' {
+			return false
+		}
+	}
+	return true
+}
+
+// random reports whether value looks drawn rather than written: letters and
+// digits mixed, of some length, few of them equal, no blanks.
+func random(value []byte) bool {
+	if len(value) < 12 || count(value, cDigit) < 2 || count(value, cLetter) < 2 || count(value, cStop) > 0 {
+		return false
+	}
+	var seen [256]bool
+	distinct := 0
+	for _, c := range value {
+		if !seen[c] {
+			seen[c] = true
+			distinct++
+		}
+	}
+	return distinct >= 8 && !dashedWords(value)
+}
+
+// dashedWords reports whether value is words and small numbers joined by - or
+// _ or /: a class, a file, a model, a date.
+func dashedWords(value []byte) bool {
+	words, other := 0, 0
+	for part := range bytes.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune("-_/.:", r) }) {
+		d := count(part, cDigit)
+		switch {
+		case len(part) <= 4, d == 0 && len(part) < 20, d <= 2 && len(part) < 10, d == len(part) && d <= 8:
+			words++
+		default:
+			other++
+		}
+	}
+	return other == 0 && words > 1
+}
+
+func count(value []byte, bits uint16) int {
+	n := 0
+	for _, c := range value {
+		if is(c, bits) {
+			n++
+		}
+	}
+	return n
+}
+
+// flatEqual reports whether two names are equal but for case and separators.
+func flatEqual(a, b []byte) bool {
+	drop := func(s []byte) string {
+		return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(string(s)))
+	}
+	return drop(a) == drop(b)
+}

@@ -1,0 +1,416 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+)
+
+var keyA, keyB = Key{1}, Key{2}
+
+// planted is one secret of each kind. They are assembled at run time, so that
+// no scanner takes this file for a leak.
+func planted() map[string]string {
+	const up = "Q7RT2XKLM4WZN3PA"
+	const hex = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b"
+	const mix = "aB3dE5gH7jK9mN1pQ3sT5vX7zB9dF1hJ3kL5nP7r"
+	return map[string]string{
+		"anthropic-key":      "sk-" + "ant-api03-" + mix,
+		"openai-key":         "sk-" + "proj-" + mix,
+		"api-key":            "sk-" + "or-v1-" + hex,
+		"github-token":       "gh" + "p_" + mix[:36],
+		"gitlab-token":       "gl" + "pat-" + mix[:20],
+		"slack-token":        "xo" + "xb-123456789012-" + mix[:24],
+		"slack-webhook":      "hooks." + "slack.com/services/T0AB12CD3/B0EF45GH6/" + mix[:24],
+		"discord-webhook":    "/api/web" + "hooks/123456789012345678/" + mix,
+		"aws-key-id":         "AK" + "IA" + up,
+		"google-key":         "AI" + "za" + mix[:35],
+		"google-token":       "ya" + "29." + mix,
+		"google-secret":      "GOC" + "SPX-" + mix[:28],
+		"huggingface-token":  "h" + "f_" + mix[:34],
+		"npm-token":          "np" + "m_" + mix[:36],
+		"pypi-token":         "py" + "pi-" + mix + mix,
+		"digitalocean-token": "do" + "p_v1_" + hex + hex[:24],
+		"sendgrid-key":       "S" + "G." + mix[:22] + "." + mix,
+		"stripe-key":         "sk_" + "live_" + mix[:24],
+		"stripe-secret":      "wh" + "sec_" + mix[:32],
+		"jwt":                "ey" + "JhbGciOiJIUzI1NiJ9." + mix + "." + mix,
+		"telegram-token":     "123456789" + ":AA" + mix[:33],
+		"shopify-token":      "sh" + "pat_" + hex[:32],
+		"databricks-token":   "da" + "pi" + hex[:32],
+		"vault-token":        "hv" + "s." + mix[:24],
+		"groq-key":           "gs" + "k_" + mix,
+		"xai-key":            "xa" + "i-" + mix,
+		"perplexity-key":     "pp" + "lx-" + mix,
+		"replicate-token":    "r8" + "_" + mix[:37],
+		"nvidia-key":         "nv" + "api-" + mix,
+		"langsmith-key":      "ls" + "v2_pt_" + mix,
+		"tavily-key":         "tv" + "ly-dev-" + mix,
+		"linear-key":         "li" + "n_api_" + mix,
+		"notion-token":       "nt" + "n_" + mix,
+		"atlassian-token":    "AT" + "ATT3" + mix + mix,
+		"grafana-token":      "gl" + "sa_" + mix,
+		"sentry-token":       "sn" + "trys_" + mix,
+		"docker-token":       "dc" + "kr_pat_" + mix[:27],
+		"supabase-token":     "sb" + "p_" + hex,
+		"postman-key":        "PM" + "AK-" + mix,
+		"age-key":            "AGE-" + "SECRET-KEY-1" + strings.Repeat(up, 4)[:58],
+		"email":              "jane.doe@corp-mail.example",
+		"private-key":        "-----BEGIN RSA PRIVATE " + "KEY-----\n" + mix + mix + "\n" + mix + "\n-----END RSA PRIVATE " + "KEY-----",
+	}
+}
+
+// nest returns text as a JSON string inside a JSON string inside a member.
+func nest(text string, levels int) string {
+	for range levels {
+		b, _ := json.Marshal(map[string]string{"text": text})
+		text = string(b)
+	}
+	return text
+}
+
+func redactAll(t *testing.T, unit string) (string, []Hit) {
+	t.Helper()
+	r := New(keyA)
+	out, hits := r.Unit(nil, []byte(unit))
+	checkHits(t, out, hits)
+	again, hits2 := r.Unit(nil, out)
+	require.Equal(t, string(out), string(again), "redacting twice changes nothing")
+	require.Equal(t, hits, hits2)
+	if jsontext.Value(unit).IsValid() {
+		require.True(t, jsontext.Value(out).IsValid(), "JSON broken: %s", out)
+	}
+	other, hitsB := New(keyB).Unit(nil, []byte(unit))
+	require.Equal(t, string(Canonical(nil, out, hits)), string(Canonical(nil, other, hitsB)),
+		"the canonical form does not depend on the key")
+	require.Equal(t, NewMasker().Mask(string(out)), NewMasker().Mask(string(other)))
+	return string(out), hits
+}
+
+func checkHits(t *testing.T, out []byte, hits []Hit) {
+	t.Helper()
+	last := 0
+	for _, h := range hits {
+		require.GreaterOrEqual(t, h.Start, last)
+		require.True(t, isPseudonym(out[h.Start:h.End]), "%s", out[h.Start:h.End])
+		last = h.End
+	}
+}
+
+func TestEveryKindInEveryPosition(t *testing.T) {
+	positions := map[string]string{
+		"alone":  "%s",
+		"start":  "%s is it",
+		"end":    "it is %s",
+		"middle": "see (%s), then",
+		"line":   "first\n%s\nlast",
+		"tab":    "a\t%s\tb",
+		"angle":  "<%s>",
+		"equals": "x=%s y",
+	}
+	n, found := 0, 0
+	for kind, secret := range planted() {
+		for where, format := range positions {
+			for levels := range 4 {
+				n++
+				unit := nest(fmt.Sprintf(format, secret), levels)
+				out, hits := redactAll(t, unit)
+				for line := range strings.SplitSeq(secret, "\n") {
+					require.NotContains(t, out, line, "%s %s %d", kind, where, levels)
+				}
+				require.Len(t, hits, 1, "%s %s %d: %s", kind, where, levels, out)
+				require.Equal(t, kind, hits[0].Kind, "%s %d", where, levels)
+				found++
+			}
+		}
+	}
+	t.Logf("planted shapes: %d of %d found", found, n)
+}
+
+// In each, S3cr3t… is the secret; the rest must stay.
+func TestNamedSecrets(t *testing.T) {
+	const sec = "S3cr3tVa1ue9xQ"
+	tests := []struct{ unit, kind string }{
+		{`{"password":"S3cr3tVa1ue9xQ"}`, "password"},
+		{`{"db_passwd" : "S3cr3tVa1ue9xQ"}`, "password"},
+		{`{"user":{"passphrase":"S3cr3tVa1ue9xQ"},"n":1}`, "password"},
+		{`{"client_secret":"S3cr3tVa1ue9xQ"}`, "secret"},
+		{`{"clientSecret":"S3cr3tVa1ue9xQ"}`, "secret"},
+		{`{"access_token":"S3cr3tVa1ue9xQ","expires_in":3600}`, "token"},
+		{`{"refreshToken":"S3cr3tVa1ue9xQ"}`, "token"},
+		{`{"token":"S3cr3tVa1ue9xQ"}`, "token"},
+		{`{"api_key":"S3cr3tVa1ue9xQ"}`, "key"},
+		{`{"x-api-key":["S3cr3tVa1ue9xQ","S3cr3tVa1ue9xQ"]}`, "key"},
+		{`{"aws_secret_access_key":"S3cr3tVa1ue9xQ"}`, "key"},
+		{`{"SecretAccessKey":"S3cr3tVa1ue9xQ"}`, "key"},
+		{`{"private_key":"S3cr3tVa1ue9xQ"}`, "key"},
+		{`{"name":"API_TOKEN","value":"S3cr3tVa1ue9xQ"}`, "token"},
+		{`{"key":"http.request.header.x-api-key","value":{"stringValue":"S3cr3tVa1ue9xQ"}}`, "key"},
+		{`{"password":"S3cr3tVa1ue9xQ\\"}`, "password"},
+		{`{"password":"a \"S3cr3tVa1ue9xQ"}`, "password"},
+		{`{"password":"correct horse S3cr3tVa1ue9xQ"}`, "password"},
+		{`{"arguments":"{\"password\": \"S3cr3tVa1ue9xQ\", \"n\": 1}"}`, "password"},
+		{`{"arguments":"{\"inner\":\"{\\\"api_key\\\":\\\"S3cr3tVa1ue9xQ\\\"}\"}"}`, "key"},
+		{`{"code":"password = \"S3cr3tVa1ue9xQ\"\nrun()"}`, "password"},
+		{`{"code":"API_KEY: 'S3cr3tVa1ue9xQ',\n"}`, "key"},
+		{`{"code":"api_key=f'S3cr3tVa1ue9xQ')"}`, "key"},
+		{`{"dict":"{'password': 'S3cr3tVa1ue9xQ'}"}`, "password"},
+		{`{"cmd":"export GITHUB_TOKEN=S3cr3tVa1ue9xQ\nmake"}`, "token"},
+		{`{"cmd":"DB_PASS=S3cr3tVa1ue9xQ ./run"}`, "password"},
+		{`{"cmd":"MY_SERVICE_KEY='S3cr3tVa1ue9xQ' ./run"}`, "key"},
+		{`{"cmd":"login --password S3cr3tVa1ue9xQ --force"}`, "password"},
+		{`{"cmd":"login --password=S3cr3tVa1ue9xQ"}`, "password"},
+		{`{"cmd":"login --api-key \"S3cr3tVa1ue9xQ\""}`, "key"},
+		{`{"cmd":"curl 'https://h/x?access_token=S3cr3tVa1ue9xQ&b=1'"}`, "token"},
+		{`{"cmd":"curl -d 'user=me&password=S3cr3tVa1ue9xQ' h"}`, "password"},
+		{`{"cmd":"curl -u me:S3cr3tVa1ue9xQ https://h"}`, "password"},
+		{`{"cmd":"curl -s --user 'me:S3cr3tVa1ue9xQ' h"}`, "password"},
+		{`{"cmd":"curl -s -u \"me:S3cr3tVa1ue9xQ\" h"}`, "password"},
+		{`{"cmd":"curl -H 'Authorization: Bearer S3cr3tVa1ue9xQ' h"}`, "token"},
+		{`{"cmd":"curl -H \"Authorization: Basic S3cr3tVa1ue9xQ\" h"}`, "basic-auth"},
+		{`{"cmd":"curl -H \"X-Api-Key: S3cr3tVa1ue9xQ\" h"}`, "key"},
+		{`{"headers":{"Authorization":"Bearer S3cr3tVa1ue9xQ"}}`, "token"},
+		{`{"headers":{"authorization":"S3cr3tVa1ue9xQ"}}`, "token"},
+		{`{"headers":{"cookie":"sid=S3cr3tVa1ue9xQ; theme=\"dark\""}}`, "cookie"},
+		{`{"headers":{"set-cookie":["a=S3cr3tVa1ue9xQ","b=S3cr3tVa1ue9xQ; Path=/"]}}`, "cookie"},
+		{`{"raw":"GET / HTTP/1.1\r\nCookie: sid=S3cr3tVa1ue9xQ; b=2\r\nHost: h\r\n"}`, "cookie"},
+		{`{"name":"header","value":"Bearer S3cr3tVa1ue9xQ"}`, "token"},
+		{`{"yaml":"db:\n  password: S3cr3tVa1ue9xQ\n  port: 1\n"}`, "password"},
+		{`{"ini":"password = S3cr3tVa1ue9xQ\n"}`, "password"},
+		{`{"xml":"<password>S3cr3tVa1ue9xQ</password>"}`, "password"},
+		{`{"dsn":"postgres://bob:S3cr3tVa1ue9xQ@db.host:5432/x"}`, "password"},
+		{`{"dsn":"redis://:S3cr3tVa1ue9xQ@10.0.0.1"}`, "password"},
+		{`{"dsn":"amqp://u:p@S3cr3tVa1ue9xQ@mq/v"}`, "password"},
+		{`{"conn":"Server=db;User=sa;Password=S3cr3tVa1ue9xQ;Encrypt=1"}`, "password"},
+		{`{"go":"token\u003dS3cr3tVa1ue9xQ\u0026x=1"}`, "token"},
+		{"API_KEY=S3cr3tVa1ue9xQ", "key"},
+		{"API_KEY_2=S3cr3tVa1ue9xQ", "key"},
+		{`{"code":"api_key: str = 'S3cr3tVa1ue9xQ'"}`, "key"},
+		{`{"code":"const apiKey string = \"S3cr3tVa1ue9xQ\""}`, "key"},
+		{`{"netrc":"machine h login me password S3cr3tVa1ue9xQ"}`, "password"},
+		{`{"code":"assert password == 'S3cr3tVa1ue9xQ'"}`, "password"},
+		{`{"file":"    12→API_KEY=S3cr3tVa1ue9xQ"}`, "key"},
+		{"password: S3cr3tVa1ue9xQ", "password"},
+		{`{"password":"S3cr3tVa1ue9xQ`, "password"},
+		{"\xff\xfe password=S3cr3tVa1ue9xQ \xff", "password"},
+		{`{"password":"«password:000000000000»S3cr3tVa1ue9xQ"}`, "password"},
+		{`PASSWORD=«password:000000000000»S3cr3tVa1ue9xQ`, "password"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.unit, func(t *testing.T) {
+			out, hits := redactAll(t, tt.unit)
+			require.NotContains(t, out, sec)
+			require.NotEmpty(t, hits)
+			require.Equal(t, tt.kind, hits[0].Kind, out)
+		})
+	}
+}
+
+// What people choose is not random.
+func TestHumanPasswords(t *testing.T) {
+	for _, unit := range []string{
+		`{"t":"password=hunter2"}`, `{"t":"user=a&password=letmein"}`, `{"t":"Login with password: hunter2!"}`,
+		`{"t":"--password hunter2"}`, `{"password":"letmein"}`, `{"t":"DB_PASSWORD=letmein ./x"}`,
+		`{"t":"x --from-literal=password=hunter2"}`, `{"t":"password = 'letmein'"}`, `{"t":"ftp://a:letmein@h/"}`,
+	} {
+		out, hits := redactAll(t, unit)
+		require.NotContains(t, out, "hunter2")
+		require.NotContains(t, out, "letmein")
+		require.Len(t, hits, 1, unit)
+	}
+}
+
+func TestInnocent(t *testing.T) {
+	for _, unit := range []string{
+		`{"usage":{"input_tokens":5,"max_tokens":4096,"token":null,"tokens":{"output":7}}}`,
+		`{"usage":{"input_token":"512","password":null,"secret":false,"api_key":{}}}`,
+		`{"logprobs":[{"token":"Hello","logprob":-0.1},{"token":" password","logprob":-1}]}`,
+		`{"api_key":"<your key>","password":"${DB_PASSWORD}","secret":"$SECRET","x_token":"xxxxxxxx"}`,
+		`{"password":"REDACTED","api_key":"[redacted]","client_secret":"********","auth_token":"YOUR_TOKEN"}`,
+		`{"apiKeySource":"ANTHROPIC_API_KEY","tokenType":"bearer","credentials":"same-origin"}`,
+		`{"code":"key = os.environ[\"API_KEY\"]\ntoken = get_token()\npassword: string;\nlogin(token=token)"}`,
+		`{"code":"sorted(xs, key=lambda x: x.n)\nkey=sortKey\nPRIMARY KEY (id)\nprimary_key=True"}`,
+		`{"code":"var tokenUsage = usage\n\tTokenUsage:   state.TokenUsage,\n\tToken: int64\n"}`,
+		`{"code":"def hash_password(password):\n    return sha(password.encode())"}`,
+		`{"code":"api_key=os.getenv('API_KEY'), password=args.password, token = self.token1\n"}`,
+		`{"code":"if strings.HasPrefix(s, \"-----BEGIN RSA PRIVATE KEY-----\") {}"}`,
+		`{"code":"tokenizer = AutoTokenizer.from_pretrained(\"Org/Model2-7B\")\nPASSWORD=$(cat f)"}`,
+		`{"code":"headers={'Authorization': f'Bearer {token}'}\nh.Set(\"Authorization\", \"Bearer \"+tok)"}`,
+		`{"text":"A Bearer token is sent in the Authorization: Bearer <token> header; basic authentication"}`,
+		`{"text":"Use --password to set it, --token-file f, -u origin main, curl -u $USER:$PASS h"}`,
+		`{"text":"password:","secret":"x"}`,
+		`{"a":["the password","hello world 12"],"cookie":"none"}`,
+		`{"text":"git@github.com:o/r.git noreply@corp.example 12+bot@users.noreply.github.com"}`,
+		`{"text":"react@18.2.0 lodash@4.17.21 @types/node @app.route deploy@host: m@v1.2.3-rc.beta"}`,
+		`{"text":"root@d79b2e8a9d06. 17f99139390c7af0@v1 icon@2x.png getty@tty1.service"}`,
+		`{"text":"\n@app.route(\"/\")\nclass A"}`,
+		`{"thinking":"x","signature":"EqQBCkYIBxgCKkDabc+def/ghi0123456789ABCDEFsk+eyJ+AKIA=="}`,
+		`{"text":"task-list-item-checkbox-1 risk-assessment-2024-report desk-sk-eleton"}`,
+		`{"css":"sk-loading-spinner-wrapper sk-fading-circle-12 pypi-index"}`,
+		`{"id":"toolu_01AbCdEfGhIjKlMnOpQrStUv","uuid":"0b6e3c1e-0d0a-4a6b-9c6d-1f2e3d4c5b6a"}`,
+		`{"next_page_token":"CAUQAA1b2c3d4e5f6","idempotency_key":"9f86d081884c7d659a2f","public_key":"ab12cd34ef56ab78"}`,
+		`{"url":"http://localhost:8080/a@b","t":"12:30@noon","url2":"https://h/x?page=2&key=abc"}`,
+		`{"password_file":"/run/secrets/db","SSH_KEY":"~/.ssh/id_rsa","private_key":"/etc/ssl/k.pem"}`,
+		`{"label":{"password":"Enter your password:","token":"Access token"}}`,
+		`{"t":"password must be long\npassword: must match\nPassword: ","pwd":"/home/me"}`,
+		`{"t":"token: str = None, secret: Optional[str] = None\ntoken = resp.json()['token']\npassword: bytes32"}`,
+		`{"t":"eos_token=\"<|endoftext|>\" next_token = tokens[1]; token == \"begin\"; TOKEN_KEY = 'auth_token'"}`,
+		`{"t":"<input type=\"password\" name=\"password\" placeholder=\"Password\">"}`,
+		`{"password":{"type":"string","description":"The password"},"required":["password","api_key"]}`,
+		`{"t":"bearer main.go:42 password := risk- mysql -u root; docker run -u 1000:1000"}`,
+		`plain text with no secret`, ``, `{`, `"`, `\`, `@`, `password`, `"password":`, `://`,
+	} {
+		t.Run(unit, func(t *testing.T) {
+			out, hits := redactAll(t, unit)
+			require.Empty(t, cmp.Diff(unit, out))
+			require.Empty(t, hits)
+		})
+	}
+}
+
+func TestJoins(t *testing.T) {
+	tok := planted()["github-token"]
+	unit := []byte(`{"api_key":"` + tok + `","h":"Authorization: Bearer ` + tok + `","t":"` + tok + `"}`)
+	out, hits := New(keyA).Unit(nil, unit)
+	require.Len(t, hits, 3)
+	for _, h := range hits {
+		require.Equal(t, string(out[hits[0].Start:hits[0].End]), string(out[h.Start:h.End]))
+	}
+	require.Equal(t, `{"api_key":"«github-token»","h":"Authorization: Bearer «github-token»","t":"«github-token»"}`,
+		string(Canonical(nil, out, hits)))
+}
+
+func TestMemory(t *testing.T) {
+	r := New(keyA)
+	clean := []byte(`{"text":"nothing to see, token=token","n":1}`)
+	var out []byte
+	require.Zero(t, testing.AllocsPerRun(100, func() { out, _ = r.Unit(nil, clean) }))
+	require.Same(t, &clean[0], &out[0])
+
+	dirty := []byte(`{"password":"hunter2hunter"}`)
+	arena := append(make([]byte, 0, 256), "kept"...)
+	out, hits := r.Unit(arena, dirty)
+	require.Equal(t, `{"password":"«password»"}`, string(Canonical(nil, out, hits)))
+	require.Equal(t, "kept", string(arena))
+	require.Equal(t, `{"password":"hunter2hunter"}`, string(dirty), "src is not written to")
+}
+
+func TestFailsClosed(t *testing.T) {
+	broken := New(keyA)
+	broken.find = func([]byte) []span { panic("broken") }
+	endless := New(keyA)
+	endless.find = func(b []byte) []span { return []span{{"secret", 0, len(b)}} }
+	for _, r := range []*Redactor{broken, endless} {
+		for _, unit := range []string{`{"a":"private text"}`, "private text", ""} {
+			out, hits := r.Unit(nil, []byte(unit))
+			require.NotContains(t, string(out), "private")
+			require.Len(t, hits, 1)
+			require.Equal(t, "unreadable", hits[0].Kind)
+			checkHits(t, out, hits)
+			require.Equal(t, strings.HasPrefix(unit, "{"), jsontext.Value(out).IsValid())
+		}
+	}
+}
+
+func TestMask(t *testing.T) {
+	m := NewMasker()
+	const a, b, c = "«email:0123456789ab»", "«email:ba9876543210»", "«jwt:0123456789ab»"
+	require.Equal(t, "x «email 1» «jwt 1» «email 2»", m.Mask("x "+a+" "+c+" "+b))
+	require.Equal(t, "«email 2»«email 1»", m.Mask(b+a), "ordinals hold for the whole output")
+	for _, same := range []string{"", "plain", "«email»", "«", "«email:", "«email:0123»", "«a b:0123456789ab»",
+		"«email:0123456789AB»", "« guillemets »", "\xc2", "«email 1»"} {
+		if same == "«email:" {
+			require.Equal(t, "«email", m.Mask(same))
+			continue
+		}
+		require.Equal(t, same, m.Mask(same))
+	}
+	require.Equal(t, "«email", m.Mask(a[:12]), "what is cut off loses its digits")
+	require.Equal(t, "x «email…", m.Mask("x "+a[:14]+"…"))
+}
+
+func TestKey(t *testing.T) {
+	a, err := NewKey()
+	require.NoError(t, err)
+	b, err := NewKey()
+	require.NoError(t, err)
+	require.NotEqual(t, a, b)
+	require.NotEqual(t, a.ID(), b.ID())
+	require.Len(t, a.ID(), 16)
+
+	file := filepath.Join(t.TempDir(), "key")
+	require.NoError(t, os.WriteFile(file, []byte("0123456789abcde"), 0o600))
+	_, err = LoadKey(file)
+	require.ErrorContains(t, err, "want 16")
+	require.NoError(t, os.WriteFile(file, []byte("0123456789abcdef"), 0o600))
+	k1, err := LoadKey(file)
+	require.NoError(t, err)
+	k2, err := LoadKey(file)
+	require.NoError(t, err)
+	require.Equal(t, k1.ID(), k2.ID())
+	_, err = LoadKey(file + ".none")
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+// Text made to be read again and again must not take long: each of these is
+// 1 MB, and a quadratic check would run for minutes.
+func TestHostileIsLinear(t *testing.T) {
+	for _, part := range []string{"sk-", "eyJ-", "eyJa.", "token=", `"token":"`, `password='`, "AKIA", "@", "a@", "a.", "://", "://a:", "://a@",
+		"-----BEGIN PRIVATE KEY-----", " curl -u ", "-u a:", "«", "«a:", `\`, `\"`, "Bearer ", "Cookie: a=", "pypi-", ":AA", "password: ", `password="\`,
+		"set-cookie\":[\"", "key-", "a@b.", "Authorization: ", "1", `"token","value":`} {
+		unit := bytes.Repeat([]byte(part), 1<<20/len(part))
+		New(keyA).Unit(nil, unit)
+	}
+}
+
+// TestCorpus counts hits on real traces; FAULTLINE_CORPUS names their folder.
+func TestCorpus(t *testing.T) {
+	root := os.Getenv("FAULTLINE_CORPUS")
+	if root == "" {
+		t.Skip("FAULTLINE_CORPUS is not set")
+	}
+	r, kinds, total := New(keyA), map[string]int{}, 0
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		require.NoError(t, err)
+		total += len(b)
+		for unit := range bytes.SplitSeq(b, []byte("\n")) {
+			out, hits := r.Unit(nil, unit)
+			checkHits(t, out, hits)
+			again, _ := r.Unit(nil, out)
+			require.Equal(t, string(out), string(again))
+			require.Equal(t, jsontext.Value(unit).IsValid(), jsontext.Value(out).IsValid(), "%s", path)
+			for _, h := range hits {
+				kinds[h.Kind]++
+			}
+			if testing.Verbose() && len(hits) > 0 {
+				for _, f := range findSecrets(unit) {
+					if f.kind != "email" {
+						t.Logf("%s %s: …%q", filepath.Base(path), f.kind, unit[max(0, f.start-40):min(len(unit), f.end+10)])
+					}
+				}
+			}
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	t.Logf("%d bytes: %v", total, kinds)
+	others := 0
+	for kind, n := range kinds {
+		if kind != "email" {
+			others += n
+		}
+	}
+	require.Less(t, others, 1+total/100_000, "real traces hold next to no secret: %v", kinds)
+}

@@ -1,0 +1,80 @@
+package redact
+
+// scanner walks once over a unit. Every check looks back no further than pos,
+// the end of the last secret, and moves pos behind what it finds; so spans
+// are in order and do not overlap, and the time is linear.
+type scanner struct {
+	src   []byte
+	spans []span
+	pos   int
+}
+
+// findSecrets lists the secrets in src, in order; nil if there are none.
+func findSecrets(src []byte) []span {
+	s := scanner{src: src}
+	i, b := secrets.next(src, 0)
+	for i < len(src) {
+		bucket := secrets.buckets[b]
+		for k := range bucket {
+			if s.check(&bucket[k], i-bucket[k].at) {
+				break
+			}
+		}
+		i, b = secrets.next(src, max(i+1, s.pos))
+	}
+	return s.spans
+}
+
+// check runs the rule of a, if a is at i, and reports whether it moved pos.
+func (s *scanner) check(a *anchor, i int) bool {
+	if i < s.pos {
+		return false
+	}
+	if a.rule == ruleEmail {
+		return s.email(i)
+	}
+	if a.fold && !hasFold(s.src, i, a.text) || !a.fold && !hasAt(s.src, i, a.text) {
+		return false
+	}
+	end := i + len(a.text)
+	switch a.rule {
+	case ruleToken:
+		return s.token(&tokens[a.arg], i)
+	case ruleName:
+		return s.name(i, end)
+	case rulePEM:
+		return s.pem(i, end)
+	case ruleURL:
+		return s.url(end)
+	case ruleUser:
+		return s.user(i, end)
+	case ruleBearer:
+		return s.bearer(end)
+	default:
+		return s.skip(i)
+	}
+}
+
+// skip passes over a pseudonym at i: the word in password:0123456789ab is no name.
+func (s *scanner) skip(i int) bool {
+	kind, n, cut := parsePseudonym(s.src[i:])
+	if kind == "" || cut {
+		return false
+	}
+	s.pos = i + n
+	return true
+}
+
+// add records src[start:end] as a secret, under the kind of the token that it
+// is where it is one, so that a token joins wherever it stands.
+func (s *scanner) add(kind string, start, end int) bool {
+	if start < s.pos || end <= start || isPseudonym(s.src[start:end]) {
+		return false
+	}
+	if k := tokenKind(s.src, start, end); k != "" {
+		kind = k
+	}
+	s.spans = append(s.spans, span{kind, start, end})
+	s.pos = end
+	return true
+}
