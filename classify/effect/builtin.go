@@ -13,7 +13,7 @@ var (
 		"requestuserinput codebaseinvestigator getinternaldocs viewfileoutline grepsearch globfilesearch filesearch respond transfertohumanagents readthreadterminal")
 	agentWrites = set2("bash shell localshell containerexec exec execcommand writestdin runshellcommand runterminalcmd executebash terminal terminalcommand python ipython " +
 		"executeipythoncell runipython edit editfile multiedit write writefile writetofile replace searchreplace strreplace strreplaceeditor strreplacebasededittool applypatch applydiff patch " +
-		"notebookedit editnotebook todowrite todoread todo writetodos updateplan updatetodolist task agent spawnagent sendinput waitagent closeagent skill killshell killbash " +
+		"notebookedit editnotebook todowrite todoread todo writetodos updateplan updatetodolist tasktracker task agent spawnagent sendinput waitagent closeagent skill killshell killbash " +
 		"taskcreate taskupdate tasklist taskget taskstop exitplanmode enterplanmode finish submit complete done end taskcomplete completetask attemptcompletion markcomplete " +
 		"structuredoutput savememory memory remember browser create insert undoedit undo texteditor computer slashcommand sendusermessage batch schedulewakeup enterworktree exitworktree")
 )

@@ -129,7 +129,7 @@ func shares(a, b Effect) overlap {
 		if !ok {
 			continue
 		}
-		if slices.ContainsFunc(am[k], func(s string) bool { return slices.Contains(bv, s) }) {
+		if slices.ContainsFunc(am[k], func(s string) bool { return slices.ContainsFunc(bv, func(t string) bool { return sameID(s, t) }) }) {
 			if !owners[strings.TrimSuffix(k, "id")] {
 				return same
 			}
@@ -141,6 +141,11 @@ func shares(a, b Effect) overlap {
 		result = conflict
 	}
 	return result
+}
+
+// sameID: equal, or one address lies below the other.
+func sameID(a, b string) bool {
+	return a == b || strings.Contains(a, "/") && strings.Contains(b, "/") && nested(a, b)
 }
 
 // idsOf collects the values of id-like members of an identity.

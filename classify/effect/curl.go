@@ -24,7 +24,7 @@ type curlArgs struct {
 }
 
 var curlLong = map[string]byte{"request": 'X', "header": 'H', "data": 'd', "data-raw": 'd', "data-binary": 'd', "data-ascii": 'd', "data-urlencode": 'd',
-	"json": 'j', "form": 'F', "form-string": 'F', "upload-file": 'T', "url": 'U', "get": 'G', "head": 'I', "unix-socket": 'S'}
+	"json": '{', "form": 'F', "form-string": 'F', "upload-file": 'T', "url": 'U', "get": 'G', "head": 'I', "unix-socket": '@'}
 
 var curlLongValued = set2("user user-agent cookie cookie-jar output max-time connect-timeout retry retry-delay retry-max-time write-out proxy cacert cert key referer range " +
 	"resolve connect-to interface config dump-header aws-sigv4 oauth2-bearer limit-rate max-redirs ciphers tls-max")
@@ -87,7 +87,7 @@ func (c *curlArgs) take(k byte, next func() string, stdin string) {
 		if name, v, ok := strings.Cut(next(), ":"); ok {
 			c.headers[strings.TrimSpace(name)] = strings.TrimSpace(v)
 		}
-	case 'd', 'j', 'F':
+	case 'd', '{', 'F':
 		d := next()
 		if d == "@-" && stdin != "" {
 			d = stdin
@@ -102,7 +102,7 @@ func (c *curlArgs) take(k byte, next func() string, stdin string) {
 		c.get = true
 	case 'I':
 		c.head = true
-	case 'S':
+	case '@':
 		next()
 		c.socket = true
 	}
@@ -195,7 +195,7 @@ func httpie(c command) []Effect {
 		if name, v, ok := strings.Cut(w, ":="); ok {
 			body[name] = bodyOf(v)
 		} else if name, v, ok := strings.Cut(w, "=="); ok {
-			r.headers["query "+name] = v
+			r.url += "?" + name + "=" + v
 		} else if name, v, ok := strings.Cut(w, "="); ok {
 			body[name] = v
 		} else if name, v, ok := strings.Cut(w, ":"); ok {

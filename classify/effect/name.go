@@ -23,6 +23,9 @@ func parseName(name string) parsed {
 		p.server, rest = strings.Join(splitWords(server), "_"), tool
 	}
 	p.words = splitWords(rest)
+	if own := splitWords(p.server); len(own) > 0 && len(p.words) > len(own) && slices.Equal(own, p.words[:len(own)]) {
+		p.words = p.words[len(own):] // mcp__git__git_commit
+	}
 	p.tool = strings.Join(p.words, "_")
 	p.at = findVerb(p.words)
 	if p.at > 0 && p.at < len(p.words)-1 {
@@ -31,6 +34,9 @@ func parseName(name string) parsed {
 			p.words, p.at = p.words[p.at:], 0
 		} else {
 			p.prefix = p.words[:p.at]
+			if p.prefix[0] == "mcp" {
+				p.prefix = p.prefix[1:]
+			}
 			p.words, p.at = p.words[p.at:], 0
 			p.tool = strings.Join(p.words, "_")
 			if p.server == "" {

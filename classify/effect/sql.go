@@ -1,6 +1,9 @@
 package effect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // sqlWords are the first words of statements and what they do.
 var sqlWords = map[string]meaning{
@@ -12,6 +15,15 @@ var sqlWords = map[string]meaning{
 	"grant": set(Set), "revoke": set(Cancel), "rename": set(Update),
 }
 
+// sqlShape holds the words of which one must follow for a text to be SQL.
+var sqlShape = map[string]map[string]bool{
+	"insert": set2("into overwrite ignore"), "update": set2("set"), "delete": set2("from"), "replace": set2("into"), "merge": set2("into using"), "upsert": set2("into"),
+	"create": sqlObjects, "drop": sqlObjects, "alter": sqlObjects, "truncate": sqlObjects, "copy": set2("from to"), "grant": set2("to"), "revoke": set2("from"),
+	"rename": set2("to"), "call": set2("("),
+}
+
+var sqlObjects = set2("table index view database schema sequence trigger function procedure type user role extension column materialized unique constraint")
+
 // sqlEffect judges one or more statements; ok is false when the text is no SQL.
 // The first write decides; without one it is a read of the first table.
 func sqlEffect(text string) (e Effect, ok bool) {
@@ -19,6 +31,9 @@ func sqlEffect(text string) (e Effect, ok bool) {
 		m, known := sqlWords[words[0]]
 		if !known {
 			continue
+		}
+		if need, ok := sqlShape[words[0]]; ok && !slices.ContainsFunc(words, func(w string) bool { return need[w] }) {
+			continue // "update on my order" is prose
 		}
 		m = refineSQL(words, m)
 		table := sqlTable(words)

@@ -1,8 +1,10 @@
 package effect
 
 import (
+	"maps"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -112,8 +114,8 @@ func splitURL(raw string) (host, path, query string) {
 // addressGround looks for an address in the arguments. found is false when
 // none is there.
 func addressGround(m map[string]value) (ground string, known, found bool) {
-	for k, v := range m {
-		s, ok := v.(string)
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		s, ok := m[k].(string)
 		if !ok || s == "" || !endpointKeys[flatKey(k)] {
 			continue
 		}

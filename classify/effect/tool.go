@@ -1,12 +1,21 @@
 package effect
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // FromTool judges a tool call by its name and arguments. args is a JSON object
 // or anything else; what cannot be read counts as opaque text.
 func FromTool(name string, args []byte) Effect {
 	p := parseName(name)
 	v, ok := parseArgs(args)
+	if s, isText := v.(string); isText && strings.HasPrefix(s, "{") { // encoded twice
+		if inner, ok := parseArgs([]byte(s)); ok {
+			v = inner
+		}
+	}
 	if !ok && len(args) > 0 {
 		v = string(args)
 	}
@@ -49,7 +58,26 @@ func toolVerb(e Effect, p parsed, m map[string]value) Effect {
 	if p.at < 0 {
 		return e
 	}
-	return p.apply(e)
+	e = p.apply(e)
+	if e.Resource == "" && p.m.write {
+		e = e.resourceFromIDs(m)
+	}
+	return e
+}
+
+// resourceFromIDs: "cancel" with an order_id cancels an order.
+func (e Effect) resourceFromIDs(m map[string]value) Effect {
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		words := splitWords(k)
+		if last := len(words) - 1; last > 0 && words[last] == "id" && !operationKeys[flatKey(k)] && !owners[words[0]] {
+			e.Resource = resourceName(words[:last])
+			if e.Verb == Cancel || e.Verb == Delete || e.Verb == Close || e.Verb == Return {
+				e.Undoes = e.Resource
+			}
+			return e
+		}
+	}
+	return e
 }
 
 // sqlName: "query" holds SQL only in a tool that says so.
@@ -154,7 +182,8 @@ func dryRun(e Effect, m map[string]value) Effect {
 // that says so.
 func toolRequest(p parsed, m map[string]value) (request, bool) {
 	r := request{headers: map[string]string{}}
-	for k, v := range m {
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		v := m[k]
 		switch flatKey(k) {
 		case "url", "uri", "endpoint":
 			r.url = scalar(v)
