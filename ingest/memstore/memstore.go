@@ -1,0 +1,217 @@
+package memstore
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/faultline-dev/faultline/ingest"
+)
+
+// Store is an ingest.Store in memory. New makes one.
+type Store struct {
+	mu        sync.RWMutex
+	blocks    map[string]map[string]*ingest.Block
+	manifests map[string][]*ingest.Manifest // per run, in key order
+	receipts  map[string]*entry
+	cache     map[string][]byte
+}
+
+// entry is what is known about one file content.
+type entry struct {
+	receipt    *ingest.Receipt
+	quarantine []ingest.Quarantined
+	paths      []string // sorted
+}
+
+var _ ingest.Store = (*Store)(nil)
+
+// New returns an empty store.
+func New() *Store {
+	return &Store{
+		blocks:    map[string]map[string]*ingest.Block{},
+		manifests: map[string][]*ingest.Manifest{},
+		receipts:  map[string]*entry{},
+		cache:     map[string][]byte{},
+	}
+}
+
+// PutBlock keeps a copy of b unless a block of the same units is there.
+func (s *Store) PutBlock(b *ingest.Block) error {
+	key := unitsKey(b.Units)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.blocks[b.Run] == nil {
+		s.blocks[b.Run] = map[string]*ingest.Block{}
+	}
+	if s.blocks[b.Run][key] == nil {
+		s.blocks[b.Run][key] = cloneBlock(b)
+	}
+	return nil
+}
+
+// PutManifest keeps a copy of m unless one of the same content and role is
+// there.
+func (s *Store) PutManifest(m *ingest.Manifest) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i, found := slices.BinarySearchFunc(s.manifests[m.Run], m, compareManifests)
+	if !found {
+		s.manifests[m.Run] = slices.Insert(s.manifests[m.Run], i, cloneManifest(m))
+	}
+	return nil
+}
+
+// PutReceipt keeps the first receipt of a content with its quarantined units,
+// and every path.
+func (s *Store) PutReceipt(r *ingest.Receipt, q []ingest.Quarantined) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.receipts[r.Digest]
+	if e == nil {
+		e = &entry{receipt: cloneReceipt(r), quarantine: cloneQuarantine(q)}
+		s.receipts[r.Digest] = e
+	}
+	if i, found := slices.BinarySearch(e.paths, r.Source); !found {
+		e.paths = slices.Insert(e.paths, i, r.Source)
+	}
+	return nil
+}
+
+// PutCache keeps a copy of value.
+func (s *Store) PutCache(key string, value []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cache[key] = bytes.Clone(value)
+	return nil
+}
+
+// Sync does nothing: memory is as durable as this store gets.
+func (s *Store) Sync() error { return nil }
+
+// Close does nothing.
+func (s *Store) Close() error { return nil }
+
+// Receipt returns the first receipt of a content.
+func (s *Store) Receipt(digest string) (*ingest.Receipt, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	e := s.receipts[digest]
+	if e == nil {
+		return nil, fmt.Errorf("receipt of %s: %w", digest, ingest.ErrNotFound)
+	}
+	return cloneReceipt(e.receipt), nil
+}
+
+// Paths lists the paths of a content.
+func (s *Store) Paths(digest string) ([]string, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if e := s.receipts[digest]; e != nil {
+		return slices.Clone(e.paths), nil
+	}
+	return nil, nil
+}
+
+// Receipts yields the receipts that were there when the iteration began.
+func (s *Store) Receipts() iter.Seq2[*ingest.Receipt, error] {
+	return func(yield func(*ingest.Receipt, error) bool) {
+		for _, digest := range s.sortedDigests() {
+			r, err := s.Receipt(digest)
+			if !yield(r, err) {
+				return
+			}
+		}
+	}
+}
+
+func (s *Store) sortedDigests() []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return slices.Sorted(maps.Keys(s.receipts))
+}
+
+// Quarantine returns the quarantined units of a content.
+func (s *Store) Quarantine(digest string) ([]ingest.Quarantined, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if e := s.receipts[digest]; e != nil {
+		return cloneQuarantine(e.quarantine), nil
+	}
+	return nil, nil
+}
+
+// Runs yields the runs that were there when the iteration began.
+func (s *Store) Runs() iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		s.mu.RLock()
+		runs := slices.Sorted(maps.Keys(s.manifests))
+		s.mu.RUnlock()
+		for _, run := range runs {
+			if !yield(run, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Manifests returns the manifests of a run by digest and role.
+func (s *Store) Manifests(run string) ([]*ingest.Manifest, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var out []*ingest.Manifest
+	for _, m := range s.manifests[run] {
+		out = append(out, cloneManifest(m))
+	}
+	return out, nil
+}
+
+// Blocks yields the blocks that were there when the iteration began.
+func (s *Store) Blocks(run string) iter.Seq2[*ingest.Block, error] {
+	return func(yield func(*ingest.Block, error) bool) {
+		for _, b := range s.sortedBlocks(run) {
+			if !yield(cloneBlock(b), nil) {
+				return
+			}
+		}
+	}
+}
+
+func (s *Store) sortedBlocks(run string) []*ingest.Block {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	blocks := make([]*ingest.Block, 0, len(s.blocks[run]))
+	for _, key := range slices.Sorted(maps.Keys(s.blocks[run])) {
+		blocks = append(blocks, s.blocks[run][key])
+	}
+	return blocks
+}
+
+// Cache returns a copy of a cached value.
+func (s *Store) Cache(key string) ([]byte, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	value, found := s.cache[key]
+	if !found {
+		return nil, fmt.Errorf("cached value %q: %w", key, ingest.ErrNotFound)
+	}
+	return bytes.Clone(value), nil
+}
+
+func compareManifests(a, b *ingest.Manifest) int {
+	return cmp.Or(cmp.Compare(a.Digest, b.Digest), cmp.Compare(a.Role, b.Role))
+}
+
+// unitsKey names a block by the ids and bodies in it, all of fixed width.
+func unitsKey(units []ingest.Unit) string {
+	var key []byte
+	for i := range units {
+		key = append(key, units[i].ID[:]...)
+		key = append(key, units[i].Body[:]...)
+	}
+	return string(key)
+}
