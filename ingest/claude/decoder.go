@@ -62,6 +62,7 @@ func (d *decoder) describe(l *line, u *decode.Unit) {
 	if model := cmp.Or(l.msg.model, l.model); m.Model == "" && model != synthetic {
 		m.Model = model
 	}
+	d.walk.placed = m.Cwd != "" && m.Branch != "" && m.Version != ""
 	if l.session == "" {
 		return
 	}

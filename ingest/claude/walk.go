@@ -11,6 +11,7 @@ type walk struct {
 	c *decode.Cursor
 	line
 	known   string // session id of the run, to spare a copy per line
+	placed  bool   // directory, branch and version of the run are known
 	blk     block
 	depth   int
 	onTop   func([]byte) error
@@ -104,10 +105,10 @@ func (w *walk) rare(name []byte) (err error) {
 	case "attachment":
 		err = w.attached()
 	case "hookErrors":
-		from := c.Here()
+		from := c.Mark()
 		w.hookFails = 0
 		err = c.Array(func() error { w.hookFails++; return c.Skip() })
-		w.err = w.span(from)
+		w.err = w.c.Since(from)
 	default:
 		return w.about(name)
 	}
@@ -117,6 +118,9 @@ func (w *walk) rare(name []byte) (err error) {
 // about reads what describes the run.
 func (w *walk) about(name []byte) (err error) {
 	c := w.c
+	if w.placed && (string(name) == "cwd" || string(name) == "gitBranch" || string(name) == "version") {
+		return c.Skip()
+	}
 	switch string(name) {
 	case "cwd":
 		w.cwd, err = c.String()
@@ -138,14 +142,9 @@ func (w *walk) about(name []byte) (err error) {
 	return err
 }
 
-// span closes the span of a value that began at from and was walked.
-func (w *walk) span(from int) ingest.Span {
-	return ingest.Span{Off: uint32(from), Len: uint32(w.c.Offset() - from)}
-}
-
 // apiFault reads an error: a word, or an object in which the class is nested.
 func (w *walk) apiFault() (err error) {
-	from := w.c.Here()
+	from := w.c.Mark()
 	switch w.c.Kind() {
 	case '"':
 		w.errorName, err = w.c.String()
@@ -157,7 +156,7 @@ func (w *walk) apiFault() (err error) {
 	default:
 		err = w.c.Skip()
 	}
-	w.err = w.span(from)
+	w.err = w.c.Since(from)
 	return err
 }
 
@@ -189,7 +188,7 @@ func (w *walk) fault() error {
 }
 
 func (w *walk) compaction() error {
-	from := w.c.Here()
+	from := w.c.Mark()
 	err := w.c.Object(func(name []byte) (err error) {
 		if string(name) == "trigger" {
 			w.trigger, err = w.c.String()
@@ -197,13 +196,13 @@ func (w *walk) compaction() error {
 		}
 		return w.c.Skip()
 	})
-	w.details = w.span(from)
+	w.details = w.c.Since(from)
 	return err
 }
 
 func (w *walk) attached() error {
 	w.attach = attachment{}
-	from := w.c.Here()
+	from := w.c.Mark()
 	err := w.c.Object(func(name []byte) (err error) {
 		switch string(name) {
 		case "type":
@@ -217,6 +216,6 @@ func (w *walk) attached() error {
 		}
 		return err
 	})
-	w.details = w.span(from)
+	w.details = w.c.Since(from)
 	return err
 }

@@ -66,7 +66,7 @@ func (w *walk) block(name []byte) (err error) {
 // in it. A provider's tool states its error as an object instead.
 func (w *walk) resultContent() (err error) {
 	c := w.c
-	from := c.Here()
+	from := c.Mark()
 	switch c.Kind() {
 	case '"':
 		w.blk.content, err = c.Span()
@@ -79,7 +79,7 @@ func (w *walk) resultContent() (err error) {
 	default:
 		return c.Skip()
 	}
-	w.blk.content = w.span(from)
+	w.blk.content = w.c.Since(from)
 	return err
 }
 
@@ -104,9 +104,9 @@ func (w *walk) structured() error {
 	if w.c.Kind() == 'n' {
 		return w.c.Skip()
 	}
-	from := w.c.Here()
+	from := w.c.Mark()
 	err := w.c.Object(w.onLoad)
-	w.details = w.span(from)
+	w.details = w.c.Since(from)
 	return err
 }
 

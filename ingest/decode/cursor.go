@@ -114,19 +114,6 @@ func (c *Cursor) Skip() error {
 	return err
 }
 
-// Here is where the value at the cursor begins. With Offset after it was
-// walked, it makes the span of a value that is both kept and looked into.
-func (c *Cursor) Here() int {
-	for i := int(c.dec.InputOffset()); i < len(c.raw); i++ {
-		switch c.raw[i] {
-		case ' ', '\t', '\r', '\n', ',', ':':
-		default:
-			return i
-		}
-	}
-	return len(c.raw)
-}
-
 // Bytes consumes the value and returns a string without its quotes, else nil.
 // The bytes are valid as long as the unit is.
 func (c *Cursor) Bytes() ([]byte, error) {
