@@ -26,8 +26,12 @@ var docExtensions = ".md .mdx .rst .adoc .png .jpg .jpeg .gif .svg .webp .ico .p
 
 var docNames = []string{"license", "licence", "copying", "notice", "authors", "contributors", "changelog", "changes", "history", "readme", "contributing", "code_of_conduct", "security", "codeowners", "maintainers", "todo"}
 
-// byProducts are folders and files that checks write themselves.
-var byProducts = []string{".git", ".pytest_cache", "__pycache__", ".mypy_cache", ".ruff_cache", ".tox", ".nox", "coverage", ".coverage", "htmlcov", "test-results", "playwright-report", ".nyc_output", "target", ".gradle", ".vitest", ".eslintcache", ".tsbuildinfo"}
+// byProducts are folders and files that checks write themselves, anywhere;
+// rootProducts count directly below the check's folder or the root only.
+var (
+	rootProducts = []string{"target", "coverage", "htmlcov"}
+	byProducts   = []string{".git", ".pytest_cache", "__pycache__", ".mypy_cache", ".ruff_cache", ".tox", ".nox", ".coverage", "test-results", "playwright-report", ".nyc_output", ".gradle", ".vitest", ".eslintcache", ".tsbuildinfo"}
+)
 
 // Covers tells whether a change of path could matter to the check. It errs
 // towards true: only documents, images, what checks write themselves and
@@ -40,10 +44,8 @@ func (c Check) Covers(p string) bool {
 		return true
 	}
 	lang := langOf(c)
-	for part := range strings.SplitSeq(p, "/") {
-		if slices.Contains(byProducts, part) {
-			return false
-		}
+	if c.writes(p) {
+		return false
 	}
 	_, paths := split(c)
 	for _, sel := range paths {
@@ -64,6 +66,17 @@ func (c Check) Covers(p string) bool {
 		})
 	}
 	return true
+}
+
+// writes tells whether p is what checks leave behind.
+func (c Check) writes(p string) bool {
+	for part := range strings.SplitSeq(p, "/") {
+		if slices.Contains(byProducts, part) {
+			return true
+		}
+	}
+	first, _, _ := strings.Cut(strings.TrimPrefix(p, clean(c.Dir)+"/"), "/")
+	return slices.Contains(rootProducts, first)
 }
 
 func isDoc(p string) bool {

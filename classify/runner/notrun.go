@@ -50,12 +50,16 @@ var causes = []struct {
 	{"syntax error", re(`^\S*sh: .*syntax error`), NotRunParse},
 }
 
+// maxCauses is how many lines at either end are searched for a cause: what
+// did not run does not print much.
+const maxCauses = 2000
+
 // whyNot finds the last message that explains why nothing ran.
-func whyNot(lines []string, exit *int, s Summary) string {
-	if s.Seen {
-		return ""
-	}
+func whyNot(lines []string, exit *int) string {
 	for i := len(lines) - 1; i >= 0; i-- {
+		if i >= maxCauses && len(lines)-i > maxCauses {
+			i = maxCauses // the middle of a long output
+		}
 		for _, c := range causes {
 			if strings.Contains(lines[i], c.hint) && c.line.MatchString(lines[i]) {
 				return c.reason

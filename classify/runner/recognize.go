@@ -104,7 +104,7 @@ func (r row) selection(args []string) (sel []string, paths int) {
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		name, value, attached := strings.Cut(a, "=")
-		if len(name) > 2 && strings.HasPrefix(name, "--") && has(r.filters, name[1:]) {
+		if r.lang == "go" && strings.HasPrefix(name, "--") && has(r.filters, name[1:]) {
 			name = name[1:] // Go takes --run for -run
 		}
 		switch {
@@ -194,6 +194,9 @@ func unwrap(argv []string) []string {
 // program is a word without folder, version and ".exe".
 func program(word string) string {
 	name := strings.TrimSuffix(path.Base(word), ".exe")
+	if i := strings.IndexByte(name, '@'); i > 0 {
+		name = name[:i]
+	}
 	if strings.HasPrefix(name, "python") && strings.Trim(name[6:], "0123456789.") == "" || name == "py" {
 		return "python"
 	}

@@ -42,6 +42,8 @@ func TestRecognize(t *testing.T) {
 		{"pnpm test", "npm test", "test", ""},
 		{"pnpm -F web test", "npm test", "test", ""},
 		{"npm test -- tests/a.js --watch=false", "npm test", "test", "tests/a.js"},
+		{"npm test -- --run", "npm test", "test", ""},
+		{"npx --yes vitest@latest run", "vitest", "test", ""},
 		{"npm run lint", "npm run lint", "lint", ""},
 		{"yarn type-check", "npm run type-check", "types", ""},
 		{"npm run test:e2e", "npm run test:e2e", "test", ""},

@@ -37,29 +37,68 @@ const maxLine = 4096
 // ParseOutput finds the last complete summary of a known runner in output.
 // exit is the process's status, nil if it is not known; it is used only to
 // tell that nothing ran. Colour codes are ignored; output that was cut in
-// front (tail -20) is enough. Work is linear in the size of output.
+// front (tail -20) is enough. `go test` prints no last line, so that output
+// which was cut behind (head -20) looks complete. Work is linear in the size
+// of output.
 func ParseOutput(output string, exit *int) Summary {
 	lines := splitLines(output)
-	s := lastSummary(lines)
-	if s.Total == 0 && s.NotRun == "" {
-		s.NotRun = whyNot(lines, exit, s)
+	return lastSummary(lines, func(parser) bool { return true }).judged(lines, exit)
+}
+
+// Parse is ParseOutput for the output of one check among other commands: it
+// takes the last summary that this check could have printed, so that in
+// `make test && make lint` each finds its own.
+func (c Check) Parse(output string, exit *int) Summary {
+	lines := splitLines(output)
+	s := lastSummary(lines, c.prints)
+	if !s.Seen {
+		s = lastSummary(lines, c.mayPrint)
+	}
+	if !s.Seen && lastSummary(lines, func(parser) bool { return true }).Seen {
+		return s // something else ran, and this check said nothing
+	}
+	return s.judged(lines, exit)
+}
+
+// printers names the parsers of runners that are called otherwise.
+var printers = map[string]string{
+	"django test": "unittest", "rails test": "minitest", "rake test": "minitest", "cargo clippy": "cargo build",
+	"nosetests": "unittest", "tsc": "tsc", "vue-tsc": "tsc", "basedpyright": "pyright",
+}
+
+// prints tells whether p is the parser of this very runner.
+func (c Check) prints(p parser) bool {
+	family, _, _ := strings.Cut(c.Runner, " ")
+	return p.runner == c.Runner || p.runner == printers[c.Runner] || p.runner == family ||
+		family == "mvn" && p.runner == "maven"
+}
+
+// mayPrint tells whether p is a parser for checks of this kind: what a task
+// or a script runs is not known.
+func (c Check) mayPrint(p parser) bool {
+	return (c.Kind == Test) != p.problems
+}
+
+// judged adds why nothing ran, and whether the summary is clean.
+func (s Summary) judged(lines []string, exit *int) Summary {
+	if !s.Seen {
+		s.NotRun = whyNot(lines, exit)
 	}
 	s.Clean = s.Seen && s.NotRun == "" && s.Failed == 0 && s.Errors == 0
 	return s
 }
 
-func lastSummary(lines []string) Summary {
-	tried := make([]bool, len(parsers)) // whole-output readers that found nothing
+func lastSummary(lines []string, fits func(parser) bool) Summary {
+	skip := make([]bool, len(parsers)) // unfit, or scanned all lines in vain
+	for k, p := range parsers {
+		skip[k] = !fits(p)
+	}
 	for i := len(lines) - 1; i >= 0; i-- {
-		line := lines[i]
-		if line == "" {
-			continue
-		}
 		for k, p := range parsers {
-			if tried[k] || !strings.Contains(line, p.hint) {
+			if skip[k] || !strings.Contains(lines[i], p.hint) {
 				continue
 			}
-			m := p.line.FindStringSubmatch(line)
+			m := p.line.FindStringSubmatch(lines[i])
 			if m == nil {
 				continue
 			}
@@ -67,7 +106,7 @@ func lastSummary(lines []string) Summary {
 			if ok {
 				return s.completed(p)
 			}
-			tried[k] = p.whole
+			skip[k] = p.whole
 		}
 	}
 	return Summary{}

@@ -160,14 +160,18 @@ func (s Summary) planned(plan int) Summary {
 	return s
 }
 
+var consoleCount = re(`^\[\s+(\d+) tests (successful|failed|skipped|aborted)\s+\]`)
+
 func junitConsole(lines []string, i int, _ []string) (Summary, bool) {
 	var s Summary
 	for j := max(0, i-8); j < min(len(lines), i+4); j++ {
-		l := strings.Trim(lines[j], "[] ")
-		for suffix, f := range map[string]func(*Summary) *int{"tests successful": passed, "tests failed": failed, "tests skipped": skipped, "tests aborted": skipped} {
-			if n, ok := strings.CutSuffix(l, " "+suffix); ok && strings.HasPrefix(lines[j], "[") {
-				*f(&s) += number(n)
-			}
+		m := consoleCount.FindStringSubmatch(lines[j])
+		switch {
+		case m == nil:
+		case m[2] == "aborted":
+			s.Skipped += number(m[1])
+		default:
+			*fields[m[2]](&s) += number(m[1])
 		}
 	}
 	if s.Passed+s.Failed == 0 {

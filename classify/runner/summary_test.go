@@ -90,7 +90,22 @@ func TestParseOutput(t *testing.T) {
 // each of them: this would take hours if the work were quadratic.
 func TestParseOutputIsLinear(t *testing.T) {
 	for _, line := range []string{"ok 1 a\n", "<testsuite x\n", "error TS1: \n", "OK\n", "  1 failed\n", `"passed": 1` + "\n", "Tests run: 1\n", "1 tests, x\n"} {
-		_ = ParseOutput(strings.Repeat(line, 300_000), nil)
+		_ = ParseOutput(strings.Repeat(line, 40_000), nil)
+	}
+}
+
+func TestCheckParse(t *testing.T) {
+	out := "ok  \tex.org/a\t0.01s\nok  \tex.org/b\t0.01s\n0 issues.\n"
+	tests := []struct{ check, runner string }{
+		{"go test ./...", "go test"}, {"make test", "go test"}, {"make lint", "golangci-lint"}, {"go vet ./...", "golangci-lint"}, {"tsc", "golangci-lint"},
+	}
+	for _, tt := range tests {
+		if got := mustCheck(t, tt.check).Parse(out, nil); got.Runner != tt.runner {
+			t.Errorf("%s found %q, want %q", tt.check, got.Runner, tt.runner)
+		}
+	}
+	if got := mustCheck(t, "make lint").Parse("3 passed in 0.1s\nbash: x: command not found\n", nil); got != (Summary{}) {
+		t.Errorf("a lint that said nothing beside tests: %+v", got)
 	}
 }
 

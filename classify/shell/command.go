@@ -36,7 +36,7 @@ type Command struct {
 	Pipe, PipeLen int
 	// Negated is set under `!`: the status is inverted, so 0 means it failed.
 	Negated bool
-	// Background is set under `&`, coproc and setsid-like launches.
+	// Background is set under `&` and coproc.
 	Background bool
 	// ExitSeen tells that the status of the whole text reveals a failure of
 	// this command.

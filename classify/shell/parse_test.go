@@ -108,6 +108,8 @@ func TestPeel(t *testing.T) {
 		{"coverage run -m pytest", "pytest", "coverage run", "", "", ""},
 		{"docker exec -it -w /app -e A=1 web pytest a", "pytest a", "docker exec", "/app", "web", "A=1"},
 		{"docker compose run --rm web pytest", "pytest", "docker compose run", "", "web", ""},
+		{"docker compose -f d.yml exec -T web pytest", "pytest", "docker compose exec", "", "web", ""},
+		{"npx --yes vitest@latest run", "vitest@latest run", "npx", "", "", ""},
 		{"kubectl exec -n x pod-1 -- sh -c 'cd /s && ls'", "cd /s;ls", "kubectl exec sh -c", "", "pod-1", ""},
 		{"ssh -p 22 me@h 'cd /srv && ls -l'", "cd /srv;ls -l", "ssh", "", "me@h", ""},
 		{"bash -lc \"cd a && pytest\"", "cd a;pytest", "bash -c", "", "", ""},

@@ -38,25 +38,54 @@ func peel(c *Command) peeled {
 }
 
 // program is the name by which the tables know a word: no folder, no ".exe",
-// and python3.12 is python.
+// no "@version", and python3.12 is python.
 func program(word string) string {
 	name := strings.TrimSuffix(path.Base(word), ".exe")
+	if i := strings.IndexByte(name, '@'); i > 0 {
+		name = name[:i]
+	}
 	if strings.HasPrefix(name, "python") && strings.Trim(name[6:], "0123456789.") == "" || name == "py" {
 		return "python"
 	}
 	return name
 }
 
-// findWrapper returns the row whose words begin argv, the longest first.
-func findWrapper(argv []string) (wrapper, int, bool) {
-	best, width := wrapper{}, 0
+// findWrapper returns the row whose words begin argv, the longest first, and
+// the index of the word after them.
+func findWrapper(argv []string) (best wrapper, after int, ok bool) {
+	width := 0
 	for _, w := range wrappers {
 		words := strings.Fields(w.name)
-		if len(words) > width && hasWords(argv, words) {
-			best, width = w, len(words)
+		if len(words) <= width {
+			continue
+		}
+		if end := skipWords(argv, words); end > 0 {
+			best, after, width = w, end, len(words)
 		}
 	}
-	return best, width, width > 0
+	return best, after, width > 0
+}
+
+// skipWords matches words at the start of argv, over the program's own flags
+// (docker compose -f x.yml exec), and returns the index after them or 0.
+func skipWords(argv, words []string) int {
+	if program(argv[0]) != words[0] {
+		return 0
+	}
+	values, i := globalFlags[words[0]], 1
+	for _, word := range words[1:] {
+		for values != "" && i < len(argv) && strings.HasPrefix(argv[i], "-") {
+			if has(values, argv[i]) {
+				i++
+			}
+			i++
+		}
+		if i >= len(argv) || argv[i] != word {
+			return 0
+		}
+		i++
+	}
+	return i
 }
 
 func hasWords(argv, words []string) bool {
@@ -67,12 +96,12 @@ func hasWords(argv, words []string) bool {
 }
 
 func peelWrapper(c *Command) (peeled, bool) {
-	w, width, ok := findWrapper(c.Argv)
+	w, after, ok := findWrapper(c.Argv)
 	if !ok {
 		return peeled{}, false
 	}
 	next := *c
-	rest, script, ok := w.open(&next, c.Argv[width:])
+	rest, script, ok := w.open(&next, c.Argv[after:])
 	if !ok {
 		return peeled{}, false
 	}

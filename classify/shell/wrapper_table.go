@@ -94,6 +94,15 @@ const dockerRun = "-v --volume -p --publish -u --user --name --network --net --e
 // shells run a script given as text or on standard input.
 var shells = map[string]bool{"bash": true, "sh": true, "zsh": true, "dash": true, "ksh": true, "ash": true}
 
+// globalFlags are flags with a value that may stand before a subcommand.
+var globalFlags = map[string]string{
+	"docker":         "-f --file -p --project-name --profile --env-file --context -c -H --host --project-directory",
+	"docker-compose": "-f --file -p --project-name --profile --env-file --project-directory",
+	"podman":         "--connection --url",
+	"kubectl":        "-n --namespace --context --kubeconfig --cluster",
+	"uv":             "--python -p",
+}
+
 // dirFlags names the flags by which a program changes its directory first.
 var dirFlags = map[string][]string{
 	"make": {"-C", "--directory"}, "gmake": {"-C", "--directory"}, "git": {"-C"},
