@@ -103,16 +103,24 @@ func (s *scanner) url(i int) bool {
 		return false
 	case colon < 0 || colon > at: // a token in place of the user
 		return at-i >= 20 && random(s.src[i:at]) && s.add("token", i, at)
-	case placeholder2(s.src[colon+1 : at]):
+	case reference(s.src[colon+1 : at]):
 		return false
 	}
 	return s.add("password", colon+1, at)
 }
 
-// placeholder2 is placeholder for a text that may be short.
-func placeholder2(v []byte) bool {
-	return len(v) == 0 || bytes.Contains(v, []byte("$")) && !bytes.Contains(v, []byte(open)) && wordOnly(string(bytes.Trim(v, "${}"))) ||
-		len(v) >= 4 && string(v) != "password" && string(v) != "secret" && placeholder(v)
+// reference reports whether the password of a URL or of curl -u is none: empty,
+// a variable, or a placeholder (but "password" is what many databases have).
+func reference(v []byte) bool {
+	switch {
+	case len(v) == 0:
+		return true
+	case bytes.Contains(v, []byte(open)):
+		return false
+	case v[0] == '$' && wordOnly(string(bytes.Trim(v, "${}"))):
+		return true
+	}
+	return len(v) >= 4 && string(v) != "password" && string(v) != "secret" && placeholder(v)
 }
 
 // user checks for the password in `curl -u name:password`.
@@ -140,7 +148,7 @@ func (s *scanner) user(i, end int) bool {
 		stop++
 	}
 	v := s.src[colon+1 : stop]
-	if placeholder2(v) {
+	if reference(v) {
 		return false
 	}
 	return s.add("password", colon+1, stop)

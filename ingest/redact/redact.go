@@ -34,11 +34,11 @@ func New(k Key) *Redactor {
 // pseudonyms are, in order; pseudonyms that src already held are among them.
 // Valid JSON stays valid JSON, and a redacted unit is left as it is.
 //
-// The result is src itself when nothing had to be replaced (no copy, and no
-// allocation when src holds no pseudonym either); else it lies in the spare
-// capacity of dst, or in new memory where that is too small. It never
-// includes what dst already held. Neither slice may be changed while the
-// result is in use.
+// The result is src itself, without a copy, when nothing had to be replaced
+// (and without an allocation, but for values that were weighed and for
+// pseudonyms that src held); else it lies in the spare capacity of dst, or in
+// new memory where that is too small. It never includes what dst already
+// held. Neither slice may be changed while the result is in use.
 //
 // Unit fails closed: if redaction itself goes wrong, the result is one
 // «unreadable:…» in place of the whole unit.

@@ -13,7 +13,7 @@ const (
 
 // value checks what follows the name src[lo:hi]: a separator and a value.
 func (s *scanner) value(f family, lo, hi int, flag bool) bool {
-	name := closingQuote(s.src, hi)
+	name := quoteAt(s.src, hi)
 	j := skipSpace(s.src, hi+name.width, name.width > 0)
 	spaced := j > hi
 	next, ok := s.separator(j, lo, name)
@@ -67,8 +67,6 @@ func quoteAt(src []byte, i int) quote {
 	}
 	return quote{}
 }
-
-func closingQuote(src []byte, i int) quote { return quoteAt(src, i) }
 
 // openingQuote is quoteAt for a mark that is not the end of the string around
 // it: a value follows, and none of what follows a string in JSON.
