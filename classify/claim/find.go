@@ -60,6 +60,11 @@ func (s *sentence) refine(k Kind, i, end int) Kind {
 			return ""
 		}
 	case Done:
+		for _, t := range s.tokens[end:min(len(s.tokens), end+3)] {
+			if mistakes[t.word] {
+				return "" // "I made a mistake"
+			}
+		}
 		if s.tokens[i].word == okMark && (i > 0 || !s.first) {
 			return "" // a tick inside a line is part of an argument
 		}
@@ -106,37 +111,81 @@ func (s *sentence) pausedBetween(j, i int) bool {
 }
 
 // counts reads "3 of 5", "3/5", "42 tests", "12 passed, 1 failed" around a
-// match; -1 for none.
+// match; -1 for none. Passed and failed counts add up to the total.
 func (s *sentence) counts(i, end int) (n, total int) {
-	n, total = -1, -1
-	from := max(0, i-4)
-	to := min(len(s.tokens), end+6)
-	for j := from; j < to; j++ {
-		w := s.tokens[j].word
-		if a, b, ok := fraction(w); ok {
+	n, failed := -1, -1
+	labelled := false
+	for j := max(0, i-4); j < min(len(s.tokens), end+6); j++ {
+		if a, b, ok := fraction(s.tokens[j].word); ok {
 			return a, b
 		}
-		v, ok := number(w)
-		if !ok || n >= 0 && j >= end && total >= 0 {
+		v, ok := number(s.tokens[j].word)
+		if !ok {
 			continue
 		}
-		next, after := s.wordAt(j+1), s.wordAt(j+2)
-		if t, ok := number(after); ok && (next == "of" || next == "von" || next == "de" || next == "out" || next == "sur") {
+		if t, ok := s.totalAfter(j); ok {
 			return v, t
 		}
-		if next == "out" && after == "of" {
-			if t, ok := number(s.wordAt(j + 3)); ok {
-				return v, t
-			}
-		}
-		if classes["<failed>"][next] && n >= 0 {
-			return n, n + v
-		}
-		if n < 0 && (j < end || classes["<passed>"][next]) {
+		switch label := s.label(j); {
+		case label == failing:
+			failed = max(failed, 0) + v
+		case label == passing && !labelled:
+			n, labelled = v, true
+		case label == unsaid && n < 0 && j < end:
 			n = v
 		}
 	}
-	return n, total
+	if n >= 0 && failed >= 0 {
+		return n, n + failed
+	}
+	return n, -1
+}
+
+// totalAfter reads the 5 of "3 of 5" and "3 out of 5".
+func (s *sentence) totalAfter(j int) (int, bool) {
+	switch s.wordAt(j + 1) {
+	case "of", "von", "de", "sur":
+		return number(s.wordAt(j + 2))
+	case "out":
+		return number(s.wordAt(j + 3))
+	}
+	return 0, false
+}
+
+type countLabel int
+
+const (
+	unsaid countLabel = iota
+	passing
+	failing
+	skipped
+)
+
+// label says what a number counts: "10 passed" or "passed: 10".
+func (s *sentence) label(j int) countLabel {
+	next := s.wordAt(j + 1)
+	if classes["<tests>"][next] {
+		next = s.wordAt(j + 2)
+	}
+	if l := labelOf(next); l != unsaid {
+		return l
+	}
+	if j > 1 && s.tokens[j-1].word == pause {
+		return labelOf(s.tokens[j-2].word)
+	}
+	return unsaid
+}
+
+func labelOf(w string) countLabel {
+	switch {
+	case classes["<passed>"][w]:
+		return passing
+	case classes["<failed>"][w]:
+		return failing
+	case w == "skipped" || w == "ignored" || w == "pending":
+		return skipped
+	}
+	return unsaid
 }
 
 func (s *sentence) wordAt(i int) string {
@@ -192,8 +241,10 @@ func (s *sentence) admits(g Gap, i, end int) bool {
 	if s.mood.unreal {
 		return false
 	}
-	if n, ok := number(s.tokens[i].word); ok && n == 0 {
-		return false
+	for _, at := range []int{i, end - 1} { // "0 failed", "failures: 0"
+		if n, ok := number(s.wordAt(at)); ok && n == 0 {
+			return false
+		}
 	}
 	if g != NeedsUser && g != Unable && !s.real(i, i+1) {
 		return false
@@ -225,6 +276,8 @@ func cutText(s string) string {
 	}
 	return strings.ToValidUTF8(s[:300], "")
 }
+
+var mistakes = words("mistake mistakes error errors typo wrong assumption assumptions")
 
 // others: what somebody else could not do is no admission.
 var others = words("you they users user he she customers clients callers")

@@ -156,6 +156,8 @@ func numbered(s string) int {
 func scan(text string, pos, end int) (t token, next int, stop rune) {
 	r, n := utf8.DecodeRuneInString(text[pos:end])
 	switch {
+	case r == '#' && pos+1 < end && text[pos+1] >= '0' && text[pos+1] <= '9': // PR #12
+		return scanWord(text, pos, end)
 	case unicode.IsSpace(r), r == '*', r == '_', r == '#', r == '~', r == '>', r == 0xFE0F, r == 0x200D:
 		return token{}, pos + n, 0
 	case r == '`':
@@ -253,7 +255,7 @@ func codeSort(code string) string {
 	switch {
 	case looksLikePath(first) && !strings.Contains(first, "test"), looksLikePath(lower):
 		return codeWord
-	case strings.Contains(lower, "test"), strings.Contains(lower, "spec"):
+	case strings.Contains(lower, "test"), strings.Contains(lower, "spec"), strings.Contains(lower, "make check"):
 		return "`test"
 	case strings.Contains(lower, "lint"), strings.Contains(lower, "vet"), strings.Contains(lower, "fmt"), strings.Contains(lower, "clippy"), strings.Contains(lower, "prettier"), strings.Contains(lower, "ruff"):
 		return "`lint"

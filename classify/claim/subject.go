@@ -149,7 +149,7 @@ func identifier(w string) bool {
 func (s *sentence) address() string {
 	for j, t := range s.tokens {
 		switch {
-		case strings.Contains(t.raw, "://"):
+		case strings.Contains(t.raw, "://"), len(t.word) > 1 && t.word[0] == '#':
 			return t.raw
 		case t.word == "port" && j+1 < len(s.tokens):
 			if _, ok := number(s.tokens[j+1].word); ok {

@@ -4,17 +4,18 @@ package claim
 // wins there; a sentence may match several kinds.
 var claimTable = newTable(rows[Kind]{
 	{TestsPass, []string{
+		"passed|passing|passes , #", "<tests> ?, <ok>", "^ <ok> ~ <tests>",
 		"<tests> ~ <pass>", "# ?of ?# ?<tests> <passed>", "# tests? <passed>", "# <tests> ~ <pass>", "# <passed>", "passes|passing|passed ?all ?of ?the ~ <tests>",
 		"all ~ <tests> ~ green", "<tests> ~ green", "suite|suites is|are green", "all green", "all checks pass|passed|passing", "everything|all passes|passed", "all pass",
-		"<ok> <tests>", "100% ~ <tests>", "alle tests ~ <pass>", "todas las pruebas ~ <pass>", "todos los tests ~ <pass>", "tous les tests ~ <pass>",
+		"100% ~ <tests>", "alle tests ~ <pass>", "todas las pruebas ~ <pass>", "todos los tests ~ <pass>", "tous les tests ~ <pass>",
 		"测试 ~ 通过", "通过 ~ 测试", "tests ~ bestanden"}},
 	{TestsRun, []string{
 		"ran|run|executed|rerun|reran ?all ?of ?the ?full ~ <tests>", "<tests> ~ ran|executed", "<me> ?<have> ?<adv> tested", "tested ~ successfully|manually|locally", "^ tested",
 		"<tests> <have> been run", "getestet", "he probado", "j'ai testé", "运行 ~ 测试"}},
 	{BuildOK, []string{
 		"<build> ?is|are|was ?now <clean>", "<build> ~ succeeds|succeeded|successful|successfully|passes|passed", "builds|compiles|compiled|built cleanly|successfully|fine|correctly", "builds|compiles without|with ?no|zero errors|warnings",
-		"clean build|compile", "no ?build|compile|compilation|type errors", "<ok> <build>", "build ist grün", "compila correctamente", "构建 ~ 成功", "编译 ~ 成功"}},
-	{LintOK, []string{"<lint> ?is|are|also ?now <clean>", "<lint> ~ passes|passed|clean", "no lint ?errors|warnings|issues", "lint-clean", "<ok> <lint>", "lint ~ sin errores"}},
+		"clean build|compile", "no ?build|compile|compilation|type errors", "<build> ?, <ok>", "^ <ok> <build>", "build ist grün", "compila correctamente", "构建 ~ 成功", "编译 ~ 成功"}},
+	{LintOK, []string{"<lint> ?is|are|also ?now <clean>", "<lint> ~ passes|passed|clean", "no lint ?errors|warnings|issues", "lint-clean", "<lint> ?, <ok>", "^ <ok> <lint>", "lint ~ sin errores"}},
 	{FileDeleted, []string{"<me> ?<have> ?<adv> <gone>", "^ <gone>", "<be>|been ?<adv> deleted", "gelöscht", "he eliminado", "j'ai supprimé", "已 删除"}},
 	{FileWritten, []string{
 		"<me> ?<have> ?<adv> <write>", "^ ?successfully|also <write>", "<have> been ?<adv> <write>", "<be> ?now ?<adv> created|written|saved|generated|stored", "successfully <write>", "files? ?have created|written|changed|modified|updated",
@@ -32,12 +33,12 @@ var claimTable = newTable(rows[Kind]{
 		"läuft", "está corriendo|funcionando", "tourne sur", "正在 运行"}},
 	{Sent, []string{"<me> ?<have> ?<adv> sent|emailed|messaged|notified|posted", "<be>|been ?<adv> sent|emailed|posted", "^ ?successfully sent|posted", "message|email|mail|notification|comment sent|posted", "已 发送", "発送 しました", "wurde gesendet", "ha sido enviado"}},
 	{EffectDone, []string{
-		"<thing> ~ <have>|<be> ?been ?<adv> <effect>", "<me> ?<have> ?<adv> <effect> ~ <thing>", "successfully <effect> ~ <thing>", "<thing> ?successfully <effect>", "<thing> ~ <be> ?now confirmed|complete|cancelled|canceled|booked|active",
+		"<thing> ~ <have>|<be> ?been ?<adv> <effect>", "<me> ?<have> ?<adv> <effect> ~ <thing>", "successfully <effect> ~ <thing>", "<thing> ?successfully <effect>", "<thing> ~ <effect> to|for|on your|the", "<thing> ~ <be> ?now confirmed|complete|cancelled|canceled|booked|active",
 		"^ <effect> ~ <thing>", "<thing> <be> on its|their way", "reserva ~ actualizada|cancelada|confirmada", "pedido ~ realizado|cancelado", "bestellung ~ storniert|aufgegeben|aktualisiert", "commande ~ annulée|passée", "订单 ~ 已", "已 取消", "已 预订"}},
 	{Verified, []string{
 		"<me> ?<have> ?<adv> verified|confirmed|validated|double-checked|checked", "^ verified|confirmed|validated|tested", "and|fully|been|was|were|now verified|validated|tested", "<be> ?<adv> verified|validated", "this confirms", "verified that|working|by", "geprüft", "he verificado", "j'ai vérifié", "已 验证", "验证 了"}},
 	{Done, []string{
-		"^ ?all|everything|and done $", "^ done", "all done", "^ finished|completed|complete|fertig|erledigt|listo|hecho|terminado|terminé|fait|完成", "all set", "<ok>", "mission accomplished",
+		"^ ?all|everything|and done $", "^ done", "all done", "^ finished|completed|complete|fertig|erledigt|listo|hecho|terminado|terminé|fait|完成", "all set", "<ok>", "mission accomplished", "^ task_complete|task-complete|task_completed|all_done",
 		"<be>|<have> ?been ?<adv> ?<adv> <ready>", "<be> ?<adv> in place", "<me> ?<have> ?<adv> ?<adv> <make>", "^ ?successfully|also <make>", "successfully <make>", "<make> successfully", "<have> been ?<adv> ?<adv> <make>", "<be> now|fully|successfully ?<adv> <make>",
 		"completed|complete|finished|passes|working|works|runs successfully", "works|working ?now correctly|perfectly|fine|properly|again", "works|working ?now as expected|intended|designed|required|requested", "everything ?is|looks|now ?now clean|good|works|working|green|fine|ready|set", "<ready>|<make> and ?fully working|verified|tested|deployed|ready|running", "task|tasks|work|implementation|setup|migration|refactoring|refactor|feature|fix|review|analysis|batch|phase|stage|step|audit|testing|verification|investigation|upgrade|cleanup|update|installation|integration complete|completed|done|finished",
 		"produces identical|the ?same|expected|correct output|result|results", "ready for use|production|review|testing|deployment", "<be> ?now ready", "took care of", "changes ?are ?now in place", "no issues ?found",
@@ -52,15 +53,15 @@ var gapTable = newTable(rows[Gap]{
 	{Failing, []string{
 		"# ?<tests> ?still <fails>", "# of # ?<tests> <failed>", "<tests> ?are|is|do|still|currently|that ?still ?not <failed>", "<tests> ~ not|don't|doesn't|didn't|won't ?yet pass|passing|green|succeed", "<build> ~ fails|failed|failing|broken", "<lint> ?step|check|job|stage ?still fails|failed|failing|errors",
 		"still|currently|keeps|kept|now fails|failing|failed|broken|errors|erroring|red|crashes|crashing", "does|do|did not ?yet ?correctly work|compile|build|start|pass", "doesn't|don't|didn't work|compile|build|start|pass", "not working", "isn't|aren't working|passing|complete", "failing <tests>", "<tests> failures",
-		"<bad>", "pre-existing failures|failure|failing", "one|two|three|four|five|some|several|both|few ?of ?the ?<tests> <failed>", "nicht bestanden", "schlägt|schlagen fehl", "no pasan", "siguen fallando", "échouent", "测试 ~ 失败", "未 通过", "没 有 通过"}},
+		"<bad>", "<tests>|<build>|<lint> ?, <bad>", "failed|failures|failing|errors , #", "pre-existing failures|failure|failing", "one|two|three|four|five|some|several|both|few ?of ?the ?<tests> <failed>", "nicht bestanden", "schlägt|schlagen fehl", "no pasan", "siguen fallando", "échouent", "测试 ~ 失败", "未 通过", "没 有 通过"}},
 	{Skipped, []string{"# ?<tests> skipped", "skipped ?the ~ <tests>|step|check|checks", "<tests> ~ <be> ?<adv> skipped|disabled", "<tests> skipped", "skipping ~ <tests>", "übersprungen", "omitidas", "跳过"}},
 	{NotRun, []string{
 		"not|haven't|hasn't|didn't|wasn't|weren't|couldn't|never ?yet ?been ?actually|fully ?able ?to run|ran|tested|test|verified|verify|executed|validated|validate|confirm", "unable to run|verify|test|execute|confirm|check|validate", "could|can|cannot not ?be ?fully run|verified|tested|verify|test|confirm|confirmed|executed|validated",
-		"cannot|can't run|verify|test|confirm|execute|validate", "untested|unverified", "without running|testing|verifying|executing", "no way to run|test|verify", "no tests ?were|have ?been run|executed", "not been ?fully|end-to-end tested|verified|run", "nicht getestet|geprüft|ausgeführt", "no ?he probado|verificado|ejecutado", "sin probar", "pas ?encore ?pu ?été testé|testée|vérifié|exécuté", "未 ?经 测试|验证|运行", "没 有 ?运 ?行 测试", "无 法 ~ 验证"}},
+		"cannot|can't run|verify|test|confirm|execute|validate", "untested|unverified", "without running|testing|verifying|executing", "no way to run|test|verify", "no tests ?were|have ?been run|executed", "not been ?fully|end-to-end tested|verified|run", "nicht getestet|geprüft|ausgeführt", "no ?he probado|verificado|ejecutado", "sin probar", "pas ?encore ?pu ?été testé|testée|vérifié|exécuté", "未 ?经 测试|验证|运行", "没 有 ?运 ?行 测试", "无法 验证", "无法 运行", "无法 测试"}},
 	{Open, []string{
 		"left ?as open|undone|out|todo|unfinished|unresolved|incomplete", "remains|remain ?to ?be open|unresolved|undone|done|implemented|fixed|unfixed|todo", "still ?to ?be todo|remaining|missing|open|pending|outstanding|unresolved", "still need|needs|have|has to", "still need|needs", "not ?yet ?been ?fully implemented|addressed|done|supported|finished|complete|completed|fixed|resolved|handled|started",
 		"isn't|aren't|hasn't|haven't ?yet ?been ?fully implemented|addressed|done|finished|complete|fixed|resolved", "# remaining ?issues|items|tasks|failures|errors|steps $", "remaining issues|items|tasks|work|todo|todos|failures|errors|steps", "follow-up ?work needed|required", "offen geblieben", "noch offen|nicht", "queda pendiente|por", "pendiente", "reste à", "待 办", "尚 未", "还 没"}},
-	{Partial, []string{"partially|partly|half-done|half-finished", "mostly done|complete|completed|working|implemented|fixed|finished|works", "<be> ?still|currently incomplete|in-progress|wip", "only ?part|some ?of ?the implemented|done|completed|finished", "placeholder|placeholders for|implementation|implementations|values|data|only", "stubbed|stub ?out|only|implementation", "work in progress", "teilweise", "parcialmente", "partiellement", "部分 完成"}},
+	{Partial, []string{"partially|partly|half-done|half-finished", "mostly done|complete|completed|working|implemented|fixed|finished|works", "<be> ?still|currently incomplete|in-progress|wip", "only ?part|some ?of ?the implemented|done|completed|finished", "placeholder|placeholders for|implementation|implementations|values|data|only", "stubbed|stub ?out|only|implementation", "work in progress", "except for|that", "teilweise", "parcialmente", "partiellement", "部分 完成"}},
 	{Unable, []string{
 		"unable to", "<me> couldn't|can't|cannot", "<me> could|can|was|am|were ?unfortunately not", "i'm|we're not able", "i'm|we're unable", "not able to", "could not", "couldn't", "wasn't|weren't able", "blocked by|on|because|from", "<be> blocked", "failed to", "gave up", "ran into ~ error|errors|issue|issues|problem|problems", "not possible to",
 		"konnte ~ nicht", "kann ~ nicht", "no pude|puedo|fue|pudo", "je n'ai pas pu", "impossible de", "无 法", "不 能"}},
@@ -68,7 +69,7 @@ var gapTable = newTable(rows[Gap]{
 		"you ?will|may|might|would|still|also|then ?still|also need|have to", "you'll|you'd ?still|also need|have", "you must", "please run|restart|install|set|configure|rerun|re-run|execute|replace", "requires|needs|require your|manual ?approval|intervention|input|credentials|permission|attention|action|confirmation|review|decision", "requires|needs ?a manual|approval|intervention|input|credentials|permission|attention|action|confirmation", "manual step|steps|intervention|action required|needed", "waiting for|on your|you|approval|input|confirmation",
 		"needs|need to be ?done|run|set manually", "du musst", "sie müssen", "bitte ~ ausführen|starten", "tendrás|tienes|debes que|ejecutar", "vous devez|devrez", "你 需 要", "您 需 要", "需 要 手 动"}},
 	{KnownIssue, []string{"known issue|issues|limitation|limitations|bug|bugs|problem|problems", "^ limitations|limitation|caveats|caveat", "one|a caveat|limitation", "one|some ?remaining issue|issues|problem remains|remain|remaining", "there is|are still", "there are ?some|several remaining|unresolved|outstanding", "there's ?still an|a ?remaining issue|problem|bug", "bekanntes problem", "problema conocido", "problème connu", "已 知 问 题"}},
-	{TimedOut, []string{"timed out", "timed-out", "times out", "time-out|timeout ~ occurred|exceeded|reached|hit", "hit ~ timeout|time-out|limit", "exceeded ~ limit|timeout|time", "ran out of time|memory|tokens|context|budget", "zeitüberschreitung", "tiempo agotado", "délai dépassé", "超 时"}},
+	{TimedOut, []string{"timed out", "timed-out", "times out", "time-out|timeout ~ occurred|exceeded|reached|hit", "hit|reached ~ timeout|time-out|limit|maximum|budget", "with|by|after ?a timeout|time-out", "exceeded ~ limit|timeout|time", "ran out of time|memory|tokens|context|budget", "zeitüberschreitung", "tiempo agotado", "délai dépassé", "超 时"}},
 })
 
 // denials before or inside a claim take it back.
