@@ -21,6 +21,7 @@ type Meta struct {
 	Version string   `json:"version,omitzero"` // of the harness
 	Task    string   `json:"task,omitzero"`    // task or benchmark item id
 	Trial   bool     `json:"trial,omitzero"`   // an independent grader was to judge it
+	Part    int      `json:"part,omitzero"`    // number of the continuation that the source calls this, 0 for the first
 }
 
 // Merge fills the empty fields of m from n and joins the links.
@@ -35,6 +36,7 @@ func (m Meta) Merge(n Meta) Meta {
 	m.Version = cmp.Or(m.Version, n.Version)
 	m.Task = cmp.Or(m.Task, n.Task)
 	m.Trial = m.Trial || n.Trial
+	m.Part = cmp.Or(m.Part, n.Part)
 	links := append(slices.Clone(m.Links), n.Links...)
 	slices.Sort(links)
 	m.Links = slices.Compact(links)

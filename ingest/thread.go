@@ -27,7 +27,7 @@ func NewThread(runs []*Run) Thread {
 		start[r] = r.Start()
 	}
 	slices.SortFunc(runs, func(a, b *Run) int {
-		return cmp.Or(start[a].Compare(start[b]), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(start[a].Compare(start[b]), cmp.Compare(a.Meta.Part, b.Meta.Part), cmp.Compare(a.ID, b.ID))
 	})
 	markCopies(runs)
 	main := slices.ContainsFunc(runs, func(r *Run) bool { return r.Meta.Agent == "" })

@@ -138,6 +138,9 @@ func (h *header) meta(m *ingest.Meta) {
 		m.Links = append(m.Links, h.continued)
 	}
 	m.Harness, m.Version, m.Model = h.agent, h.version, h.model
+	if n, err := strconv.Atoi(h.part); err == nil {
+		m.Part = n // trajectories without times are put in order by it
+	}
 }
 
 type decoder struct {

@@ -8,6 +8,9 @@ import (
 	"github.com/faultline-dev/faultline/ingest/toolerr"
 )
 
+// sidechain names a sub-agent whose steps stand in the main trajectory.
+const sidechain = "sidechain"
+
 // emit turns the step into events.
 func (s *step) emit(u *decode.Unit) {
 	switch s.source {
@@ -38,6 +41,9 @@ func (s *step) event(u *decode.Unit, kind ingest.Kind, actor ingest.Actor) *inge
 	if actor == ingest.Agent {
 		e.Model = s.model
 	}
+	if s.side {
+		e.Agent = sidechain
+	}
 	return e
 }
 
@@ -46,7 +52,8 @@ func (s *step) emitAgent(u *decode.Unit) {
 		s.event(u, ingest.ModelCall, ingest.Agent).Text = s.reasoning
 	}
 	if isText(u, s.message) && !s.synthetic(textOf(u, s.message)) {
-		s.event(u, ingest.Message, ingest.Agent).Text = s.message
+		e := s.event(u, ingest.Message, ingest.Agent)
+		e.Text, e.Open = s.message, s.open
 	}
 }
 
@@ -121,7 +128,10 @@ func (s *step) emitTools(u *decode.Unit) {
 			r.call = s.calls[0].id
 		}
 		e := s.event(u, ingest.ToolResult, ingest.Tool)
-		e.Call, e.Agent, e.Text, e.Name = r.call, r.agent, r.content, tool[r.call]
+		e.Call, e.Text, e.Name = r.call, r.content, tool[r.call]
+		if r.agent != "" {
+			e.Agent = r.agent
+		}
 		s.outcome(u, e, r)
 		if p := &s.payload; p.task != "" && !s.failed {
 			if outcome, _ := taskOutcome(p.status, p.exit); outcome != "" {

@@ -18,6 +18,8 @@ type step struct {
 	results            []result
 	usage              *ingest.Usage
 
+	side       bool // a sub-agent's step in the main trajectory
+	open       bool // the response went on with a tool call
 	failed     bool // extra.tool_result_is_error
 	flags      bool // the converter writes error flags at all
 	exits      bool // a result states an exit status
@@ -161,6 +163,12 @@ func (s *step) readExtra(c *decode.Cursor) error {
 			s.detail, err = c.Span()
 		case "cwd":
 			s.cwd, err = c.String()
+		case "is_sidechain":
+			s.side, _, err = c.Bool()
+		case "stop_reason":
+			var stop string
+			stop, err = c.String()
+			s.open = stop == "tool_use"
 		case "context_management":
 			err = c.Object(func(name []byte) error {
 				if string(name) != "type" {
