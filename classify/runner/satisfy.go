@@ -12,7 +12,7 @@ import (
 // covers the required one. Where a folder is absolute or holds an expansion
 // and the other is not, paths are compared by their tails.
 func Satisfies(required, ran Check) bool {
-	if required.Runner != ran.Runner {
+	if required.Runner != ran.Runner && !laterGoal(required, ran) {
 		return ran.Kind == required.Kind && wide(ran, required) && dirCovers(ran.Dir, required.Dir)
 	}
 	if required.Kind != ran.Kind {
@@ -83,15 +83,35 @@ func wide(ran, required Check) bool {
 		}
 		lang = t.lang
 	}
-	if target != "" && !wholeTask[target] || isTask(required) && !wholeTask[taskOf(required)] {
+	if target != "" && breadth[target] == 0 {
+		return false
+	}
+	if isTask(required) && !asWide(taskOf(required), target) {
 		return false
 	}
 	need := langOf(required)
 	return lang == "" || need == "" || lang == need
 }
 
-// wholeTask are the task names that stand for everything of their kind.
-var wholeTask = map[string]bool{"test": true, "tests": true, "check": true, "ci": true, "verify": true, "lint": true, "typecheck": true, "type-check": true, "build": true, "test:all": true, "test-all": true, "all": true}
+// breadth orders the task names and goals that stand for everything of their
+// kind: check, ci and verify usually hold test; install holds verify.
+var breadth = map[string]int{
+	"test": 1, "tests": 1, "lint": 1, "typecheck": 1, "type-check": 1, "types": 1, "tsc": 1,
+	"test:all": 2, "test-all": 2, "check": 2, "ci": 2, "verify": 2, "all": 2, "integration-test": 2,
+	"build": 3, "install": 3,
+}
+
+func asWide(required, ran string) bool {
+	return breadth[required] > 0 && breadth[required] <= max(1, breadth[ran])
+}
+
+// laterGoal: mvn verify runs what mvn test runs, gradle check what gradle
+// test runs.
+func laterGoal(required, ran Check) bool {
+	family, goal, _ := strings.Cut(ran.Runner, " ")
+	needFamily, needGoal, _ := strings.Cut(required.Runner, " ")
+	return (family == "mvn" || family == "gradle") && family == needFamily && asWide(needGoal, goal)
+}
 
 func wholeSuite(p string) bool {
 	stem := strings.TrimSuffix(path.Base(p), path.Ext(p))

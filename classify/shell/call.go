@@ -10,6 +10,9 @@ import (
 // first, then itself, or the body of a function, or a nested script.
 func (w *walker) call(s *scope, c *syntax.CallExpr, st *syntax.Stmt, f flow) {
 	from := len(w.out)
+	if !w.spend(int(c.End().Offset() - c.Pos().Offset())) {
+		return
+	}
 	if len(c.Args) == 0 {
 		// The status of a bare assignment is that of its substitution.
 		for _, a := range c.Assigns {
@@ -82,7 +85,7 @@ func (w *walker) emit(s *scope, c Command, st *syntax.Stmt, f flow) {
 
 // nested parses the script of bash -c, ssh and the like in its own scope.
 func (w *walker) nested(s *scope, c Command, p peeled, f flow) bool {
-	if s.depth >= maxDepth {
+	if s.depth >= maxDepth || !w.spend(len(p.script)) {
 		return false
 	}
 	file, err := parseFile(p.script)
@@ -93,7 +96,7 @@ func (w *walker) nested(s *scope, c Command, p peeled, f flow) bool {
 	in.dir, in.host, in.wrappers, in.env = c.Dir, c.Host, c.Wrappers, c.Env
 	in.errexit, in.pipefail = p.options.errexit, p.options.pipefail
 	in.depth++
-	sub := &walker{text: p.script, line: c.Line, out: w.out}
+	sub := &walker{text: p.script, line: c.Line, out: w.out, left: w.left}
 	from := len(w.out)
 	g := f.inner(s)
 	sub.run(file, in, g)

@@ -23,6 +23,9 @@ func (w *walker) binary(s *scope, b *syntax.BinaryCmd, f flow, next follower) {
 		chain = append(chain, c)
 		left = c.X
 	}
+	if !w.spend(len(chain)) {
+		return
+	}
 	flows := w.chainFlows(s, chain, f)
 	w.stmt(s, left, flows[len(chain)], next)
 	for i := len(chain) - 1; i >= 0; i-- {
@@ -79,6 +82,9 @@ func (w *walker) pipeline(s *scope, b *syntax.BinaryCmd, f flow, next follower) 
 	}
 	parts = append(parts, left)
 	slices.Reverse(parts)
+	if !w.spend(len(parts)) {
+		return
+	}
 	for i, st := range parts {
 		g := f.inner(s)
 		last := i == len(parts)-1

@@ -14,8 +14,10 @@ const (
 	maxText     = 1 << 20 // bytes
 	maxOpen     = 2000    // brackets and compound commands open at once
 	maxCommands = 5000
-	maxDepth    = 8 // nested scripts and function calls
-	maxValue    = 4096
+	maxDepth    = 8           // nested scripts and function calls
+	maxValue    = 4096        // bytes of a variable
+	maxSource   = 16 << 10    // bytes of an expansion's source text in a word
+	maxWork     = 8 * maxText // bytes walked, expanded and parsed again
 	maxVars     = 256
 )
 
@@ -35,7 +37,8 @@ func Parse(text string) ([]Command, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &walker{text: text}
+	left := maxWork
+	w := &walker{text: text, left: &left}
 	w.run(file, &scope{}, flow{})
 	return w.out, nil
 }

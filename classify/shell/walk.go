@@ -12,6 +12,14 @@ type walker struct {
 	out      []Command
 	line     int             // of the outer command, in a nested script
 	exitVars map[string]bool // variables that some `exit $x` gives back
+	left     *int            // what remains of maxWork
+}
+
+// spend takes n bytes of work and tells whether the budget allowed it: a
+// function's body, a variable or a script can be visited again and again.
+func (w *walker) spend(n int) bool {
+	*w.left -= n
+	return *w.left >= 0
 }
 
 // flow says what becomes of the status of the statement being walked.
@@ -54,6 +62,9 @@ func (w *walker) run(file *syntax.File, s *scope, f flow) {
 // list walks statements in sequence: all but the last need set -e, or a later
 // look at their status, to be seen.
 func (w *walker) list(s *scope, stmts []*syntax.Stmt, f flow) {
+	if !w.spend(len(stmts)) {
+		return
+	}
 	after := w.followers(stmts)
 	for i, st := range stmts {
 		if len(w.out) >= maxCommands {

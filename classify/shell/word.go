@@ -11,7 +11,7 @@ import (
 func (w *walker) words(s *scope, in []*syntax.Word) (out []string, dynamic bool) {
 	for _, word := range in {
 		if p, ok := soleParam(word); ok {
-			if v, known := s.vars[p]; known {
+			if v, known := s.vars[p]; known && w.spend(len(v)) {
 				out = append(out, strings.Fields(v)...)
 				continue
 			}
@@ -65,7 +65,7 @@ func (w *walker) parts(s *scope, b *strings.Builder, parts []syntax.WordPart, qu
 			dynamic = w.parts(s, b, p.Parts, true) || dynamic
 		case *syntax.ParamExp:
 			if plainParam(p) {
-				if v, ok := s.vars[p.Param.Value]; ok && b.Len() < maxText {
+				if v, ok := s.vars[p.Param.Value]; ok && w.spend(len(v)) {
 					b.WriteString(v)
 					continue
 				}
@@ -85,7 +85,7 @@ func (w *walker) source(n syntax.Node) string {
 	if from > to || to > uint(len(w.text)) {
 		return "$?"
 	}
-	return w.text[from:to]
+	return strings.ToValidUTF8(w.text[from:min(to, from+maxSource)], "")
 }
 
 // unescape removes the backslashes of a literal: all of them outside quotes,
