@@ -11,7 +11,8 @@
 //     other way round. [Check.Covers] tells whether a changed path could
 //     matter to a check.
 //   - What did the run say? [ParseOutput] finds the last complete summary in
-//     the output, or the reason why nothing was executed.
+//     the output, or the reason why nothing was executed; [Check.Parse] that
+//     of one check among several commands.
 //
 // The knowledge stands in tables, one row per runner, task name or summary
 // line; a new runner is a new row.

@@ -17,7 +17,7 @@ func re(s string) *regexp.Regexp { return regexp.MustCompile(s) }
 
 // parsers is the table of summary lines; the first that fits a line wins.
 var parsers = []parser{
-	{runner: "pytest", hint: " in ", line: re(`^=*\s*((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|rerun|subtests? passed)(?:, )?)+) in [\d.:]+ ?s?\b`), read: pytestLine},
+	{runner: "pytest", hint: " in ", line: re(`^=*\s*((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|rerun|subtests? passed)(?:, )?)+) in [\d.]+ ?s(?:econds)?\b`), read: pytestLine},
 	{runner: "pytest", hint: "no tests ", line: re(`^=*\s*no tests (?:ran|collected)\b`), read: noTests},
 	{runner: "vitest", hint: "Tests ", line: re(`^\s*Tests\s{1,4}(?:\d+ \w+|no tests)[^:]*(?:\(\d+\))?$`), read: vitestBlock},
 	{runner: "vitest", hint: "Errors ", line: re(`^\s*Errors\s+\d+ errors?$`), read: vitestBlock},

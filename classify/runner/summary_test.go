@@ -74,6 +74,7 @@ func TestParseOutput(t *testing.T) {
 		{"yarn", "error Command \"test\" not found.\n", intPtr(1), Summary{NotRun: NotRunMissing}},
 		{"windows", "'pytest' is not recognized as an internal or external command,\n", intPtr(1), Summary{NotRun: NotRunNotFound}},
 		{"noise above a summary", "foo: command not found\n3 passed in 0.1s\n", nil, Summary{Runner: "pytest", Passed: 3, Total: 3, Seen: true, Clean: true}},
+		{"prose with a time", "2 passed in 2 minutes\n", nil, Summary{}},
 		{"prose", "I ran it: all 5 tests passed in the end.\n", intPtr(0), Summary{}},
 		{"empty", "", intPtr(0), Summary{}},
 	}
