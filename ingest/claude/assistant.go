@@ -42,7 +42,7 @@ func (d *decoder) block(l *line, u *decode.Unit, b *block) {
 		e := u.Event(ingest.ToolCall, ingest.Agent)
 		e.Name, e.Call, e.Args = b.name, b.id, b.input
 		d.calls.add(b, l.msg.id, u.Data)
-	case strings.HasSuffix(b.kind, "tool_result"):
+	case isResult(b.kind):
 		d.returned(l, u, b)
 	}
 }

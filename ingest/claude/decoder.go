@@ -2,7 +2,6 @@ package claude
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/decode"
@@ -16,12 +15,14 @@ type decoder struct {
 	meta  *ingest.Meta
 	walk  *walk
 	calls calls
-	inits int     // beginnings seen in a stream
-	paid  float64 // cost stated so far, in US dollars
+	links map[string]bool // other sessions met
+	inits int             // beginnings seen in a stream
+	paid  float64         // cost stated so far, in US dollars
 }
 
 func newDecoder(w *decode.Writer, as dialect, agent string) *decoder {
-	return &decoder{w: w, as: as, agent: agent, meta: w.Meta(), walk: newWalk(), calls: calls{open: map[string][]call{}}}
+	return &decoder{w: w, as: as, agent: agent, meta: w.Meta(), walk: newWalk(), links: map[string]bool{},
+		calls: calls{open: map[string][]call{}}}
 }
 
 // unit decodes one object. Nothing is remembered before the whole of it was
@@ -76,7 +77,8 @@ func (d *decoder) describe(l *line, u *decode.Unit) {
 		return
 	}
 	u.Carries = l.session
-	if !slices.Contains(m.Links, l.session) {
+	if !d.links[l.session] {
+		d.links[l.session] = true
 		m.Links = append(m.Links, l.session)
 	}
 }

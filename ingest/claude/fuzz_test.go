@@ -1,6 +1,8 @@
 package claude_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -49,4 +51,19 @@ func fuzz(f *testing.F, format decode.Format) {
 			run.Usage()
 		}
 	})
+}
+
+// TestManyOfOneKind: a file of nothing but calls, results or sessions is read
+// in time that grows with its length.
+func TestManyOfOneKind(t *testing.T) {
+	n := 20_000
+	results := strings.Repeat(`{"type":"tool_result","tool_use_id":"t"},`, n)
+	run, _ := load(t, claude.Session, says("user", "u-1", `"message":{"content":[`+results[:len(results)-1]+`]}`))
+	require.Len(t, run.Events, n)
+	var b strings.Builder
+	for i := range n / 2 {
+		fmt.Fprintf(&b, "{\"type\":\"user\",\"sessionId\":\"s-%d\",\"message\":{\"content\":\"x\"}}\n", i)
+	}
+	run, _ = load(t, claude.Session, b.String())
+	require.Len(t, run.Meta.Links, n/2-1)
 }

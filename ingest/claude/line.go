@@ -51,6 +51,7 @@ type message struct {
 	stop    string
 	text    ingest.Span // content, when it is a string
 	blocks  []block
+	results int // of tools, among the blocks
 	usage   *ingest.Usage
 }
 

@@ -12,33 +12,19 @@ import (
 // the end of a background task.
 func (d *decoder) returned(l *line, u *decode.Unit, b *block) {
 	from := d.calls.take(b.id)
-	var p payload
-	if l.results() == 1 {
-		p = l.payload
+	p, detail := l.payload, l.details
+	if l.msg.results != 1 {
+		p, detail = payload{}, ingest.Span{} // it belongs to one of several
 	}
 	head := headOf(u.Data, b.said, headLen)
 	v := judge(head, b.isError, from, p)
 	e := u.Event(ingest.ToolResult, ingest.Tool)
 	e.Call, e.Text = b.id, b.content
 	e.Outcome, e.Reason, e.Exit, e.Task = v.outcome, v.reason, v.exit, v.task
-	e.Agent = p.agent
-	if l.results() == 1 {
-		e.Detail = l.details
-	}
+	e.Agent, e.Detail = p.agent, detail
 	if !b.isError && (from.polls() || p.taskStatus != "") {
 		poll(u, head, from, p, b.content)
 	}
-}
-
-// results counts the results on a line: the structured payload belongs to one
-// only if there is one.
-func (l *line) results() (n int) {
-	for i := range l.msg.blocks {
-		if strings.HasSuffix(l.msg.blocks[i].kind, "tool_result") {
-			n++
-		}
-	}
-	return n
 }
 
 // poll adds an event when a look at a background task shows its end.

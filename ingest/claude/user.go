@@ -17,7 +17,7 @@ func (d *decoder) user(l *line, u *decode.Unit) {
 		switch b := &l.msg.blocks[i]; {
 		case b.kind == "text":
 			d.speak(l, u, b.text)
-		case strings.HasSuffix(b.kind, "tool_result"):
+		case isResult(b.kind):
 			d.returned(l, u, b)
 		}
 	}

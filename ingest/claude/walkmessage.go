@@ -1,6 +1,10 @@
 package claude
 
-import "github.com/faultline-dev/faultline/ingest"
+import (
+	"strings"
+
+	"github.com/faultline-dev/faultline/ingest"
+)
 
 func (w *walk) message(name []byte) (err error) {
 	c := w.c
@@ -12,7 +16,7 @@ func (w *walk) message(name []byte) (err error) {
 	case "stop_reason":
 		w.msg.stop, err = c.String()
 	case "content":
-		w.msg.blocks, w.msg.text = w.msg.blocks[:0], ingest.Span{}
+		w.msg.blocks, w.msg.results, w.msg.text = w.msg.blocks[:0], 0, ingest.Span{}
 		if c.Kind() == '"' {
 			w.msg.text, err = c.Span()
 			return err
@@ -35,9 +39,16 @@ func (w *walk) element() (err error) {
 	} else {
 		err = w.c.Object(w.onBlock)
 	}
+	if isResult(w.blk.kind) {
+		w.msg.results++
+	}
 	w.msg.blocks = append(w.msg.blocks, w.blk)
 	return err
 }
+
+// isResult reports whether a block is a result: of a tool of the agent's, of an
+// MCP server's or of the provider's.
+func isResult(kind string) bool { return strings.HasSuffix(kind, "tool_result") }
 
 func (w *walk) block(name []byte) (err error) {
 	c := w.c
