@@ -1,5 +1,7 @@
 package claim
 
+import "strings"
+
 // Kind is the sort of action or state that a claim names.
 type Kind string
 
@@ -98,11 +100,22 @@ func Read(text string) Statement {
 	st.Asks = asks(sentences)
 	st.Announces = !st.Asks && announces(sentences)
 	for _, c := range st.Claims {
-		if !c.Negated && succeeds(c.Kind) && (!st.Announces || c.Kind == Done) {
+		if !c.Negated && succeeds(c.Kind) && (!st.Announces || concludes(text[c.Start:c.End])) {
 			st.Success = true
 		}
 	}
 	return st
+}
+
+// concludes: before an announced step only a plain "done" is a result; the rest
+// is the report of a step on the way.
+func concludes(sentence string) bool {
+	first, _, _ := strings.Cut(strings.ToLower(sentence), " ")
+	switch strings.Trim(first, ".!,:*") {
+	case "done", "complete", "completed", "finished", "all", "task", "everything":
+		return true
+	}
+	return false
 }
 
 // succeeds: to have run or checked something is not yet to be done.

@@ -20,7 +20,7 @@ var (
 	// modals make what follows in their clause a wish, a plan or an ability.
 	modals = words("will would should shall could can may might must going want wants wanted plan planning planned need needs expect expected expects " +
 		"i'll we'll you'll it'll they'll i'd we'd you'd let let's lets to try trying attempt please ensure ensures ensuring if unless until whether " +
-		"would-be hopefully probably likely since because although though while whereas " +
+		"would-be hopefully probably likely suggests suggest seems seem appears appear since because although though while whereas " +
 		"werde wird werden soll sollte sollten würde würden könnte voy vamos debería deberían debe puede vais devrait devraient peut 应 会 将 要 让")
 	// orders open an instruction.
 	orders = words("run use try set open start restart install add make check see verify ensure execute call type visit click go navigate replace remove " +

@@ -63,7 +63,12 @@ func split(text string) []sentence {
 			}
 		case mark != "":
 			fence = mark
-		case strings.HasPrefix(line, ">"), isData(line):
+		case strings.HasPrefix(line, ">"):
+		case isData(line):
+			if done := strings.Index(text[pos:end], `"task_complete": true`); done >= 0 { // agents that answer in JSON
+				t := token{word: "task_complete", start: pos + done, end: end}
+				all = append(all, sentence{tokens: []token{t}, start: t.start, end: end, first: true})
+			}
 		case line != "":
 			all = splitLine(all, text, pos, end)
 		}

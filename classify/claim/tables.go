@@ -33,7 +33,7 @@ var claimTable = newTable(rows[Kind]{
 		"läuft", "está corriendo|funcionando", "tourne sur", "正在 运行"}},
 	{Sent, []string{"<me> ?<have> ?<adv> sent|emailed|messaged|notified|posted", "<be>|been ?<adv> sent|emailed|posted", "^ ?successfully sent|posted", "message|email|mail|notification|comment sent|posted", "已 发送", "発送 しました", "wurde gesendet", "ha sido enviado"}},
 	{EffectDone, []string{
-		"<thing> ~ <have>|<be> ?been ?<adv> <effect>", "<me> ?<have> ?<adv> <effect> ~ <thing>", "successfully <effect> ~ <thing>", "<thing> ?successfully <effect>", "<thing> ~ <effect> to|for|on your|the", "<thing> ~ <be> ?now confirmed|complete|cancelled|canceled|booked|active",
+		"<thing> ~ <have>|<be> ?been ?<adv> <effect>", "<me> ?<have> ?<adv> <effect> ~ <thing>", "successfully <effect> ~ <thing>", "<thing> ?successfully <effect>", "<thing> ?<be> finished|done|complete|completed", "<thing> ~ <effect> to|for|on your|the", "<thing> ~ <be> ?now confirmed|complete|cancelled|canceled|booked|active",
 		"^ <effect> ~ <thing>", "<thing> <be> on its|their way", "reserva ~ actualizada|cancelada|confirmada", "pedido ~ realizado|cancelado", "bestellung ~ storniert|aufgegeben|aktualisiert", "commande ~ annulée|passée", "订单 ~ 已", "已 取消", "已 预订"}},
 	{Verified, []string{
 		"<me> ?<have> ?<adv> verified|confirmed|validated|double-checked|checked", "^ verified|confirmed|validated|tested", "and|fully|been|was|were|now verified|validated|tested", "<be> ?<adv> verified|validated", "this confirms", "verified that|working|by", "geprüft", "he verificado", "j'ai vérifié", "已 验证", "验证 了"}},

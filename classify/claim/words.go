@@ -22,7 +22,7 @@ var classes = map[string]map[string]bool{
 		"optimized improved removed deleted created added updated changed modified built applied switched reverted adjusted cleaned cleared moved " +
 		"renamed replaced extracted simplified integrated addressed solved handled merged upgraded downgraded wired hooked started generated wrote written " +
 		"saved rewrote implemented documented registered scheduled processed restored published initialized patched bumped tightened split consolidated " +
-		"introduced made initialised optimised reorganized inlined eliminated dropped cancelled canceled booked submitted prepared compiled executed ported"),
+		"introduced made initialised optimised reorganized inlined eliminated dropped cancelled canceled booked submitted ported"),
 	"<gone>":    words("deleted removed"),
 	"<thing>":   words("order orders reservation reservations booking bookings refund refunds payment payments ticket tickets appointment subscription flight flights account address " + "certificate certificates invoice meeting cabin baggage bags return exchange membership request cancellation purchase item items insurance passenger passengers change changes transfer voucher event claim upgrade downgrade shipment delivery"),
 	"<effect>":  words("cancelled canceled booked placed refunded updated changed processed issued created submitted scheduled exchanged returned modified upgraded downgraded " + "confirmed completed added removed rescheduled charged credited initiated closed opened transferred purchased reserved approved applied registered activated filed"),
@@ -30,6 +30,7 @@ var classes = map[string]map[string]bool{
 	"<ready>":   words("complete completed done finished ready resolved fixed implemented working functional operational solved live successful"),
 	"<step>": words("try adjust check fix run start create look see use verify do begin retrieve install update test load analyze examine search find add read write " +
 		"investigate break continue proceed explore get make implement go process calculate set handle review inspect build compile open list switch clean debug rerun " +
-		"take change modify look-up commit push deploy download write rewrite refactor configure explore fetch gather identify trace apply remove delete think"),
+		"take change modify look-up submit commit push deploy download write rewrite refactor configure explore fetch gather identify trace apply remove delete think"),
+	"<code>": words("`code `test `build `lint"),
 	"<page>": words("page browser ui screenshot app interface screen website frontend layout dashboard form button"),
 }

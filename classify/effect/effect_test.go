@@ -286,7 +286,7 @@ func TestBounded(t *testing.T) {
 	FromCommand([]string{"ssh", "host.com", strings.Repeat("ls;", 300_000)}, "")
 	FromCommand([]string{"psql", "-c", strings.Repeat("'", 300_000)}, "")
 	ResultID(strings.Repeat("order id ", 100_000))
-	assert.Less(t, time.Since(start), 10*time.Second)
+	assert.Less(t, time.Since(start), 30*time.Second)
 }
 
 func FuzzFromTool(f *testing.F) {
