@@ -18,7 +18,8 @@ type command struct {
 // switches take no value, whatever follows.
 var switches = set2("f force y yes q quiet v verbose debug dry-run wait watch w draft fill web no-cli-pager no-verify all A tags follow-tags " +
 	"recursive r delete-branch d squash merge rebase s i k L silent S fail G get compressed auto prod production public private no-sign-request " +
-	"location insecure include I head json-output no-wait atomic install create-namespace u set-upstream mirror prune help auto-approve async only-show-errors n")
+	"location insecure include I head json-output no-wait atomic install create-namespace u set-upstream mirror prune help auto-approve async only-show-errors n " +
+	"delete D force-with-lease porcelain thin signed")
 
 // shortSwitches differ by program: these flags take a value for the named one.
 var valued = map[string]map[string]bool{
@@ -52,7 +53,7 @@ func parseCommand(argv []string, stdin string) (command, bool) {
 		case has:
 		case short && len(name) > 1 && takes[name[:1]]: // -nprod
 			name, val = name[:1], name[1:]
-		case takes[name] || !switches[name] && !strings.HasPrefix(name, "no-") && !(short && len(name) > 2):
+		case takes[name] || !switches[name] && !strings.HasPrefix(name, "no-") && !(short && len(name) > 1):
 			if i+1 < len(argv) && (len(argv[i+1]) < 2 || argv[i+1][0] != '-') {
 				i++
 				val = argv[i]
@@ -133,7 +134,9 @@ func (c command) effect(m meaning, resource string, at int) Effect {
 	}
 	switch m.verb {
 	case Cancel, Delete, Close, Return:
-		e.Undoes = e.Resource
+		if at == 0 || c.word(at-1) != "merge" {
+			e.Undoes = e.Resource
+		}
 	case Append, Send:
 		e.Append = true
 	}

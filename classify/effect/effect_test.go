@@ -260,6 +260,9 @@ func TestCommandIdentity(t *testing.T) {
 	assert.Equal(t, "t1", eff("aws ec2 run-instances --image-id i --client-token t1").OperationID)
 	assert.True(t, SameIntent(eff("git push origin main"), eff("git push -u origin main")))
 	assert.False(t, SameIntent(eff("git push origin main"), eff("git push origin dev")))
+	assert.False(t, SameIntent(eff("git push origin --delete a"), eff("git push origin --delete b")))
+	assert.False(t, SameIntent(eff("git push --force-with-lease origin a"), eff("git push --force-with-lease origin b")))
+	assert.Empty(t, eff("gh pr merge 3 --squash").Undoes)
 	assert.True(t, SameIntent(eff("gh pr create --title x"), eff("gh pr create --title=x --web")))
 }
 

@@ -83,6 +83,9 @@ func remoteClass(words []string) (Class, meaning) {
 	}
 	if len(words) > 1 && slices.Contains([]string{"systemctl", "service", "docker", "git", "pm2", "supervisorctl", "kubectl"}, name) {
 		for _, w := range words[1:] {
+			if remoteReads[w] || w == "images" || w == "log" {
+				return Read, rd(Lookup)
+			}
 			if m, ok := verbs[w]; ok {
 				if m.write {
 					return ExternalWrite, m

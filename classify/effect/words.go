@@ -76,6 +76,7 @@ var verbs = map[string]meaning{
 	"delete": set(Delete), "remove": set(Delete), "destroy": set(Delete), "drop": set(Delete), "purge": set(Delete), "detach": set(Delete),
 	"terminate": set(Delete), "uninstall": set(Delete), "unassign": set(Delete), "del": set(Delete), "rm": set(Delete), "erase": set(Delete),
 	"close": set(Close), "archive": set(Close).asNoun(), "complete": set(Close), "open": set(Open), "reopen": set(Open),
+	"suspend": set(Close), "pause": set(Close), "lock": set(Close), "deactivate": set(Close), "resume": set(Open), "unlock": set(Open), "activate": set(Open), "reactivate": set(Open),
 	"unarchive": set(Open), "restore": set(Open), "undelete": set(Open),
 }
 
