@@ -13,7 +13,7 @@
 //   - whether it ends by asking, or by announcing a step that should follow.
 //
 // The text is cut into lines and sentences; code blocks and quotations are set
-// aside. Each sentence becomes words, and rows of [mood], claim and disclosure
+// aside. Each sentence becomes words, and rows of the mood, claim and disclosure
 // tables are matched on them. What stands under a condition, in the future, in
 // a question or as an instruction claims nothing. Tables hold English first and
 // rows of other languages beside it; a language is added by adding rows.

@@ -86,7 +86,7 @@ func factual(tokens []token, i int) bool {
 		return true
 	}
 	next := tokens[i+1]
-	return next.code || isPath(next.raw) || next.word == "the" || next.word == "your" || next.word == "a" || next.word == "an" || next.word == "be" && false ||
+	return next.code || isPath(next.raw) || next.word == "the" || next.word == "your" || next.word == "a" || next.word == "an" ||
 		i > 0 && (strings.HasSuffix(tokens[i-1].word, "ed") || tokens[i-1].word == "sent")
 }
 

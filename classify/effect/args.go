@@ -109,16 +109,16 @@ func flatKey(k string) string {
 }
 
 // operationKeys carry an application-owned operation id.
-var operationKeys = set2("idempotencykey xidempotencykey idempotencytoken idempotencyid idemkey operationid opid requestid xrequestid " +
+var operationKeys = wordSet("idempotencykey xidempotencykey idempotencytoken idempotencyid idemkey operationid opid requestid xrequestid " +
 	"paypalrequestid clienttoken clientrequesttoken clientrequestid requesttoken callerreference dedupeid dedupekey dedupid " +
 	"deduplicationid deduplicationkey messagededuplicationid transactiontoken creationtoken uniquerequestid externalrequestid")
 
 // noiseKeys name nothing of the intended effect.
-var noiseKeys = set2("timestamp ts sentat requestedat submittedat createdat updatedat now clienttime nonce traceid spanid correlationid " +
+var noiseKeys = wordSet("timestamp ts sentat requestedat submittedat createdat updatedat now clienttime nonce traceid spanid correlationid " +
 	"traceparent verbose debug quiet timeout timeoutms timeoutseconds maxretries retries retry useragent pretty output format outputformat")
 
 // remarkKeys explain the call; they name the effect only when nothing else does.
-var remarkKeys = set2("description reason explanation rationale justification thought thinking")
+var remarkKeys = wordSet("description reason explanation rationale justification thought thinking")
 
 // operationID finds the first operation id in sorted key order, in the
 // arguments and in headers, metadata or a body inside them. A key that is the

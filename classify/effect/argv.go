@@ -16,17 +16,17 @@ type command struct {
 }
 
 // switches take no value, whatever follows.
-var switches = set2("f force y yes q quiet v verbose debug dry-run wait watch w draft fill web no-cli-pager no-verify all A tags follow-tags " +
+var switches = wordSet("f force y yes q quiet v verbose debug dry-run wait watch w draft fill web no-cli-pager no-verify all A tags follow-tags " +
 	"recursive r delete-branch d squash merge rebase s i k L silent S fail G get compressed auto prod production public private no-sign-request " +
 	"location insecure include I head json-output no-wait atomic install create-namespace u set-upstream mirror prune help auto-approve async only-show-errors n " +
 	"delete D force-with-lease porcelain thin signed")
 
 // shortSwitches differ by program: these flags take a value for the named one.
 var valued = map[string]map[string]bool{
-	"kubectl": set2("n f l o c p k"), "helm": set2("n f"), "gh": set2("R t b B H F f l a m r n d s q w L"), "glab": set2("R t b d l a s"),
-	"psql": set2("c d h p U f v"), "mysql": set2("e h P u D"), "mariadb": set2("e h P u D"), "redis-cli": set2("h p n u a"), "mail": set2("s r c b a"), "mailx": set2("s r c b a"),
-	"mutt": set2("s c b a i"), "aws": set2("query output region profile"), "az": set2("g n l o s"), "ssh": set2("p i l o F J L R D b c E W w m O Q S"), "scp": set2("P i o F c J l S"),
-	"rsync": set2("e f"), "docker": set2("f t n p e w u v"), "podman": set2("f t n p e w u v"), "stripe": set2("d e"), "mongosh": set2("f"), "twine": set2("r u p"),
+	"kubectl": wordSet("n f l o c p k"), "helm": wordSet("n f"), "gh": wordSet("R t b B H F f l a m r n d s q w L"), "glab": wordSet("R t b d l a s"),
+	"psql": wordSet("c d h p U f v"), "mysql": wordSet("e h P u D"), "mariadb": wordSet("e h P u D"), "redis-cli": wordSet("h p n u a"), "mail": wordSet("s r c b a"), "mailx": wordSet("s r c b a"),
+	"mutt": wordSet("s c b a i"), "aws": wordSet("query output region profile"), "az": wordSet("g n l o s"), "ssh": wordSet("p i l o F J L R D b c E W w m O Q S"), "scp": wordSet("P i o F c J l S"),
+	"rsync": wordSet("e f"), "docker": wordSet("f t n p e w u v"), "podman": wordSet("f t n p e w u v"), "stripe": wordSet("d e"), "mongosh": wordSet("f"), "twine": wordSet("r u p"),
 }
 
 // parseCommand strips wrappers and assignments and cuts flags from words.
@@ -118,7 +118,7 @@ func (c command) word(i int) string {
 }
 
 // outputFlags change what is shown, not what is done.
-var outputFlags = set2("o output json format query verbose v debug q quiet no-cli-pager wait w watch timeout y yes f force silent s S no-color color " +
+var outputFlags = wordSet("o output json format query verbose v debug q quiet no-cli-pager wait w watch timeout y yes f force silent s S no-color color " +
 	"pretty jq template web auto-approve only-show-errors no-wait async progress no-progress dry-run request-timeout description notes")
 
 // effect builds one effect of the command with the words from index at as its
@@ -181,7 +181,7 @@ func (c command) readsStdin() bool {
 	})
 }
 
-var mailers = set2("mail mailx sendmail mutt msmtp swaks")
+var mailers = wordSet("mail mailx sendmail mutt msmtp swaks")
 
 func values(words []string) []value {
 	list := make([]value, len(words))

@@ -7,11 +7,11 @@ import "strings"
 // lower-case name without separators. They act on the workspace or on the
 // conversation, never outside it; a shell's command is judged by FromCommand.
 var (
-	agentReads = set2("read readfile readmanyfiles glob grep ls list listdirectory listdir listfiles searchfilecontent findfiles viewimage view viewfile open " +
+	agentReads = wordSet("read readfile readmanyfiles glob grep ls list listdirectory listdir listfiles searchfilecontent findfiles viewimage view viewfile open " +
 		"webfetch websearch googlewebsearch fetch think thinking calculate calculator bashoutput taskoutput readbackgroundtask toolsearch codesearch search searchdir searchfile " +
 		"findfile gotoline scrollup scrolldown goto readnotebook lsp listmcpresources listmcpresourcestool readmcpresource readmcpresourcetool askuserquestion askuser question " +
 		"requestuserinput codebaseinvestigator getinternaldocs viewfileoutline grepsearch globfilesearch filesearch respond transfertohumanagents readthreadterminal")
-	agentWrites = set2("bash shell localshell containerexec exec execcommand writestdin runshellcommand runterminalcmd executebash terminal terminalcommand python ipython " +
+	agentWrites = wordSet("bash shell localshell containerexec exec execcommand writestdin runshellcommand runterminalcmd executebash terminal terminalcommand python ipython " +
 		"executeipythoncell runipython edit editfile multiedit write writefile writetofile replace searchreplace strreplace strreplaceeditor strreplacebasededittool applypatch applydiff patch " +
 		"notebookedit editnotebook todowrite todoread todo writetodos updateplan updatetodolist tasktracker task agent spawnagent sendinput waitagent closeagent skill killshell killbash " +
 		"taskcreate taskupdate tasklist taskget taskstop exitplanmode enterplanmode finish submit complete done end taskcomplete completetask attemptcompletion markcomplete " +

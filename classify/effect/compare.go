@@ -82,7 +82,7 @@ func nested(a, b string) bool {
 	return a == b || strings.HasPrefix(a, b+"/") || strings.HasPrefix(b, a+"/")
 }
 
-var owners = set2("user customer account client member profile tenant")
+var owners = wordSet("user customer account client member profile tenant")
 
 // sameThing: equal, or one is the other's last noun ("order", "pending-order").
 func sameThing(a, b string) bool {

@@ -14,19 +14,19 @@ func curl(c command) []Effect {
 
 // curlArgs is the parsed command line of curl.
 type curlArgs struct {
-	method          string
-	urls            []string
-	data            []string
-	form, get, head bool
-	upload          bool
-	headers         map[string]string
-	socket          bool
+	method    string
+	urls      []string
+	data      []string
+	get, head bool
+	upload    bool
+	headers   map[string]string
+	socket    bool
 }
 
 var curlLong = map[string]byte{"request": 'X', "header": 'H', "data": 'd', "data-raw": 'd', "data-binary": 'd', "data-ascii": 'd', "data-urlencode": 'd',
 	"json": '{', "form": 'F', "form-string": 'F', "upload-file": 'T', "url": 'U', "get": 'G', "head": 'I', "unix-socket": '@'}
 
-var curlLongValued = set2("user user-agent cookie cookie-jar output max-time connect-timeout retry retry-delay retry-max-time write-out proxy cacert cert key referer range " +
+var curlLongValued = wordSet("user user-agent cookie cookie-jar output max-time connect-timeout retry retry-delay retry-max-time write-out proxy cacert cert key referer range " +
 	"resolve connect-to interface config dump-header aws-sigv4 oauth2-bearer limit-rate max-redirs ciphers tls-max")
 
 func parseCurl(argv []string, stdin string) curlArgs {
@@ -92,7 +92,7 @@ func (c *curlArgs) take(k byte, next func() string, stdin string) {
 		if d == "@-" && stdin != "" {
 			d = stdin
 		}
-		c.data, c.form = append(c.data, d), c.form || k == 'F'
+		c.data = append(c.data, d)
 	case 'T':
 		c.upload = true
 		c.data = append(c.data, "@"+next())

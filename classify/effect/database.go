@@ -74,10 +74,10 @@ func databaseGround(c command) (ground string, known bool) {
 	return localTarget(host)
 }
 
-var redisReads = set2("get mget exists keys scan ttl pttl type info ping llen lrange smembers sismember scard hget hgetall hmget hlen hkeys zrange zscore zcard " +
+var redisReads = wordSet("get mget exists keys scan ttl pttl type info ping llen lrange smembers sismember scard hget hgetall hmget hlen hkeys zrange zscore zcard " +
 	"strlen dbsize getrange xlen xrange monitor client config memory object randomkey sscan hscan zscan")
 
-var redisRepeatable = set2("set mset hset hmset del unlink hdel srem sadd zadd zrem setex expire persist flushdb flushall rename")
+var redisRepeatable = wordSet("set mset hset hmset del unlink hdel srem sadd zadd zrem setex expire persist flushdb flushall rename")
 
 func redis(c command) (Effect, bool) {
 	op := strings.ToLower(c.word(0))

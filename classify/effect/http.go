@@ -10,7 +10,7 @@ type request struct {
 }
 
 // queryPaths end paths whose POST only asks or logs in.
-var queryPaths = set2("search _search query _query graphql login signin token oauth auth authenticate introspect lookup find count _count " +
+var queryPaths = wordSet("search _search query _query graphql login signin token oauth auth authenticate introspect lookup find count _count " +
 	"_msearch completions embeddings responses generatecontent validate preview estimate batchget export verify session")
 
 // actionPaths end paths whose POST is a verb on the resource before it.

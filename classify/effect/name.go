@@ -83,7 +83,7 @@ func findVerb(words []string) int {
 	return noun
 }
 
-var lookupNoun = set2("status count list logs search query check diff snapshot preview version")
+var lookupNoun = wordSet("status count list logs search query check diff snapshot preview version")
 
 // findResource takes the nouns after the verb, or before it when it is last.
 func (p parsed) findResource() string {

@@ -46,7 +46,7 @@ func publish(c command) []Effect {
 	return one(e)
 }
 
-var hostPrograms = set2("vercel netlify fly flyctl serverless sls")
+var hostPrograms = wordSet("vercel netlify fly flyctl serverless sls")
 
 // container knows pushes; everything else that docker does stays on this
 // machine.

@@ -42,7 +42,7 @@ func hostGround(target string) string {
 	return ""
 }
 
-var remoteReads = set2("ls cat head tail grep find ps uptime df du free echo pwd whoami id hostname uname date stat test wc which env printenv journalctl dmesg top netstat ss true")
+var remoteReads = wordSet("ls cat head tail grep find ps uptime df du free echo pwd whoami id hostname uname date stat test wc which env printenv journalctl dmesg top netstat ss true")
 
 var remoteWrites = map[string]meaning{"rm": set(Delete), "mkdir": set(Create), "cp": set(Set), "mv": set(Set), "tee": set(Set), "touch": set(Set), "chmod": set(Set), "chown": set(Set),
 	"reboot": wr(Start), "shutdown": wr(Start), "kill": set(Cancel), "apt": set(Set), "apt-get": set(Set), "yum": set(Set), "dnf": set(Set)}
@@ -109,7 +109,7 @@ func insideContainer(name string, args []string) ([]string, bool) {
 	if len(args) == 0 || args[0] != "exec" && args[0] != "run" {
 		return nil, false
 	}
-	takes := set2("-e --env -u --user -w --workdir -v --volume -p --publish --name --network --entrypoint --mount --env-file -h --hostname")
+	takes := wordSet("-e --env -u --user -w --workdir -v --volume -p --publish --name --network --entrypoint --mount --env-file -h --hostname")
 	args = args[1:]
 	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
 		if takes[args[0]] && len(args) > 1 {

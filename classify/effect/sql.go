@@ -17,12 +17,12 @@ var sqlWords = map[string]meaning{
 
 // sqlShape holds the words of which one must follow for a text to be SQL.
 var sqlShape = map[string]map[string]bool{
-	"insert": set2("into overwrite ignore"), "update": set2("set"), "delete": set2("from"), "replace": set2("into"), "merge": set2("into using"), "upsert": set2("into"),
-	"create": sqlObjects, "drop": sqlObjects, "alter": sqlObjects, "truncate": sqlObjects, "copy": set2("from to"), "grant": set2("to"), "revoke": set2("from"),
-	"rename": set2("to"), "call": set2("("),
+	"insert": wordSet("into overwrite ignore"), "update": wordSet("set"), "delete": wordSet("from"), "replace": wordSet("into"), "merge": wordSet("into using"), "upsert": wordSet("into"),
+	"create": sqlObjects, "drop": sqlObjects, "alter": sqlObjects, "truncate": sqlObjects, "copy": wordSet("from to"), "grant": wordSet("to"), "revoke": wordSet("from"),
+	"rename": wordSet("to"), "call": wordSet("("),
 }
 
-var sqlObjects = set2("table index view database schema sequence trigger function procedure type user role extension column materialized unique constraint")
+var sqlObjects = wordSet("table index view database schema sequence trigger function procedure type user role extension column materialized unique constraint")
 
 // sqlEffect judges one or more statements; ok is false when the text is no SQL.
 // The first write decides; without one it is a read of the first table.

@@ -9,7 +9,7 @@ import (
 )
 
 // endpointKeys hold an address in a tool's arguments.
-var endpointKeys = set2("url uri endpoint endpointurl host hostname baseurl server serverurl apiurl dsn connectionstring databaseurl dburl webhookurl remote socket")
+var endpointKeys = wordSet("url uri endpoint endpointurl host hostname baseurl server serverurl apiurl dsn connectionstring databaseurl dburl webhookurl remote socket")
 
 // localTarget says why an address is workspace-local, or "".
 // known is false when it holds an unexpanded variable and cannot be judged.

@@ -150,7 +150,7 @@ func locate(e Effect, p parsed, m map[string]value) Effect {
 	return e
 }
 
-var fileNouns = set2("file directory folder dir path notebook line block cell")
+var fileNouns = wordSet("file directory folder dir path notebook line block cell")
 
 // isFileCall: a path with no sign of a remote owner is a file of the workspace.
 func isFileCall(e Effect, p parsed, m map[string]value) bool {

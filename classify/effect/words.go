@@ -81,7 +81,7 @@ var verbs = map[string]meaning{
 }
 
 // qualifiers say which or how, not what; they are no part of a resource.
-var qualifiers = set2("all pending delivered new existing current latest details detail info information status history list item items id ids " +
+var qualifiers = wordSet("all pending delivered new existing current latest details detail info information status history list item items id ids " +
 	"direct onestop multiple batch bulk my the a an many one single full data async api tool state or and")
 
 // linkers end the nouns of a name; "to" and its like name the owner after them.
@@ -100,7 +100,8 @@ var synonyms = map[string]string{
 var appended = map[string]Verb{"comment": Append, "note": Append, "reply": Append, "log": Append, "review": Append,
 	"message": Send, "email": Send, "notification": Send, "chat": Send, "reaction": Append}
 
-func set2(words string) map[string]bool {
+// wordSet is the set of the words of a list.
+func wordSet(words string) map[string]bool {
 	m := map[string]bool{}
 	for w := range strings.FieldsSeq(words) {
 		m[w] = true
