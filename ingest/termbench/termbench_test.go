@@ -1,0 +1,148 @@
+package termbench_test
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/faultline-dev/faultline/ingest"
+	"github.com/faultline-dev/faultline/ingest/decodetest"
+	"github.com/faultline-dev/faultline/ingest/termbench"
+)
+
+var bench = termbench.Folder(logs)
+
+const (
+	log = `{"type":"system","subtype":"init","session_id":"sess","uuid":"u1"}` + "\n" +
+		`{"type":"result","subtype":"success","is_error":false,"result":"Done.","session_id":"sess","uuid":"u3"}` + "\n"
+	ends = `"agent_ended_at":"2026-01-01T01:00:00+00:00","test_ended_at":"2026-01-01T02:00:00+00:00"`
+)
+
+func results(rest string) string {
+	return "{\n \"trial_name\": \"t.1-of-1.r\", \"task_id\": \"t\", \"instruction\": \"do it\",\n " + rest + ", " + ends + "\n}"
+}
+
+func folder(files ...string) fstest.MapFS {
+	dir := fstest.MapFS{}
+	for i := 0; i < len(files); i += 2 {
+		dir[files[i]] = &fstest.MapFile{Data: []byte(files[i+1])}
+	}
+	return dir
+}
+
+func load(t *testing.T, dir fstest.MapFS) *ingest.Run {
+	t.Helper()
+	b := decodetest.New()
+	trial, receipts := b.Trial(t, bench, dir)
+	require.NotNil(t, trial)
+	return b.Run(t, receipts[0])
+}
+
+func TestClaim(t *testing.T) {
+	for name, tc := range map[string]struct {
+		dir    fstest.MapFS
+		native string
+		files  []string
+	}{
+		"with log":         {folder("results.json", results(`"is_resolved":true`), "agent.jsonl", log), "t.1-of-1.r", []string{"agent.jsonl", "results.json"}},
+		"log below":        {folder("results.json", results(`"is_resolved":true`), "agent-logs/x.log", log), "t.1-of-1.r", []string{"agent-logs/x.log", "results.json"}},
+		"alone":            {folder("results.json", results(`"failure_mode":"unset"`)), "t.1-of-1.r", []string{"results.json"}},
+		"records are none": {folder("results.json", results(`"is_resolved":true`), "a.jsonl", `{"faultline":"trial/v1","run_id":"x"}`), "t.1-of-1.r", []string{"results.json"}},
+		"named by id":      {folder("results.json", `{"id":"i-1","task_id":"t","is_resolved":null}`), "i-1", []string{"results.json"}},
+		"a run's results":  {folder("results.json", `{"task_id":"t","is_resolved":1,"results":[]}`), "", nil},
+		"no grader":        {folder("results.json", `{"task_id":"t"}`), "", nil},
+		"not about a task": {folder("results.json", `{"is_resolved":true}`), "", nil},
+		"a list":           {folder("results.json", `[]`), "", nil},
+		"log only":         {folder("agent.jsonl", log), "", nil},
+	} {
+		trial, err := bench.Claim(tc.dir)
+		require.NoError(t, err, name)
+		if tc.native == "" {
+			assert.Nil(t, trial, name)
+			continue
+		}
+		require.NotNil(t, trial, name)
+		assert.Equal(t, tc.native, trial.Native, name)
+		var files []string
+		for _, m := range trial.Members {
+			files = append(files, m.Path)
+		}
+		assert.Equal(t, tc.files, files, name)
+	}
+}
+
+func TestRun(t *testing.T) {
+	run := load(t, folder("agent.jsonl", log, "results.json",
+		results(`"is_resolved": false, "failure_mode": "unset", "total_input_tokens": 0, "parser_results": {"test_a":"passed","test_b - AssertionError: no":"failed","test_c[x - y]":"skipped"}`)))
+	assert.Equal(t, ingest.Meta{Native: "t.1-of-1.r", Links: []string{"sess"}, Harness: "claude-code", Task: "t", Trial: true}, run.Meta)
+	assert.NotZero(t, run.Grade&ingest.HasGrader)
+	var got []string
+	for i := range run.Events {
+		if e := &run.Events[i]; e.Source == 1 {
+			got = append(got, string(e.Kind)+" "+e.Name+" "+string(e.Outcome)+" "+run.Text(e))
+		}
+	}
+	assert.Equal(t, []string{"message instruction  do it", "check test_a ok ", "check test_b fail ", "check test_c[x - y] unknown ",
+		"score is_resolved fail "}, got)
+	assert.Equal(t, ingest.Claim, run.Events[0].Kind, "the agent's own end stands before the grader's record")
+}
+
+func TestModes(t *testing.T) {
+	type want struct {
+		score   ingest.Outcome
+		reason  ingest.Reason
+		failure ingest.Reason // of the agent's error, "" for none
+	}
+	for rest, w := range map[string]want{
+		`"is_resolved":true,"failure_mode":"unset"`:                          {ingest.OK, "", ""},
+		`"is_resolved":true,"failure_mode":"agent_timeout"`:                  {ingest.OK, "", ingest.TimedOut},
+		`"is_resolved":false,"failure_mode":"agent_timeout"`:                 {ingest.Fail, "", ingest.TimedOut},
+		`"is_resolved":null,"failure_mode":"test_timeout"`:                   {ingest.Unknown, ingest.TimedOut, ""},
+		`"is_resolved":null,"failure_mode":"parse_error"`:                    {ingest.Unknown, ingest.Errored, ""},
+		`"is_resolved":null`:                                                 {ingest.Unknown, ingest.Lost, ""},
+		`"is_resolved":false,"failure_mode":"agent_installation_failed"`:     {ingest.Fail, "", ingest.Errored},
+		`"is_resolved":"yes","failure_mode":["x"],"parser_results":"broken"`: {ingest.Unknown, ingest.Lost, ""},
+	} {
+		run := load(t, folder("results.json", results(rest)))
+		score := run.Events[len(run.Events)-1]
+		assert.Equal(t, []any{ingest.Score, w.score, w.reason}, []any{score.Kind, score.Outcome, score.Reason}, rest)
+		assert.Equal(t, w.score == ingest.Unknown, score.Value == nil, rest)
+		assert.Equal(t, 2, score.At.Hour(), rest)
+		var failure ingest.Reason
+		for i := range run.Events {
+			if run.Events[i].Kind == ingest.Error {
+				failure = run.Events[i].Reason
+			}
+		}
+		assert.Equal(t, w.failure, failure, rest)
+	}
+}
+
+var everything = results(`"id":"i","is_resolved":true,"failure_mode":"agent_timeout","parser_results":{"a":"passed"},"agent_started_at":"2026-01-01T00:00:00Z"`)
+
+func TestWrongTypes(t *testing.T) {
+	n := 0
+	for data := range decodetest.Mutations([]byte(everything)) {
+		n++
+		decodetest.SurvivesTrial(t, bench, folder("results.json", string(data), "agent.jsonl", log))
+	}
+	require.Greater(t, n, 80)
+}
+
+func TestTornResults(t *testing.T) {
+	b := decodetest.New()
+	trial, receipts := b.Trial(t, bench, folder("results.json", everything[:strings.Index(everything, "agent_ended_at")]))
+	require.NotNil(t, trial)
+	assert.Equal(t, []int{1, 1}, []int{receipts[0].Units, receipts[0].Quarantined})
+}
+
+func FuzzTrial(f *testing.F) {
+	f.Add([]byte(everything), []byte(log))
+	f.Add([]byte(everything[:150]), []byte("{"))
+	f.Fuzz(func(t *testing.T, results, log []byte) {
+		decodetest.SurvivesTrial(t, bench, folder("results.json", string(results), "agent.jsonl", string(log)))
+	})
+}
