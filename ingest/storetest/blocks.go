@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -131,7 +132,7 @@ func hugeUnits(t *testing.T, s ingest.Store) {
 		{Run: someRun, Units: []ingest.Unit{{ID: ingest.NativeUnit("text"), Data: bytes.Repeat([]byte("compressible "), 3<<20/13)}}},
 		{Run: someRun, Units: []ingest.Unit{{ID: ingest.NativeUnit("noise"), Data: randomBytes(r, 3<<20)}}},
 		{Run: someRun, Units: []ingest.Unit{{ID: ingest.NativeUnit("empty")}}},
-		RandomBlock(r, someRun, 4000), // about 6 MB of small units that do not compress
+		manyUnits(r),
 	}
 	for range 2 {
 		for _, b := range want {
@@ -200,4 +201,13 @@ func readCopies(t *testing.T, s ingest.Store) {
 	again, err := s.Receipt(receipt.Digest)
 	require.NoError(t, err)
 	equal(t, fullReceipt("a"), again)
+}
+
+// manyUnits make a block of 5 MB that does not compress.
+func manyUnits(r *rand.Rand) *ingest.Block {
+	b := RandomBlock(r, someRun, 50)
+	for i := range b.Units {
+		b.Units[i].Data = randomBytes(r, 100<<10)
+	}
+	return b
 }

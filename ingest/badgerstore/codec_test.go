@@ -1,0 +1,71 @@
+package badgerstore
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/faultline-dev/faultline/ingest"
+	"github.com/faultline-dev/faultline/ingest/storetest"
+)
+
+// FuzzBlock feeds corrupt bytes to every decoder, as stored and as packed:
+// they may fail, never panic. What decodes as a block encodes to a block that
+// decodes the same way.
+func FuzzBlock(f *testing.F) {
+	p, err := newPacker()
+	require.NoError(f, err)
+	r := rand.New(rand.NewPCG(1, 1))
+	block := storetest.RandomBlock(r, "run", 3)
+	raw := encodeBlock(block)
+	packed, err := p.pack(raw)
+	require.NoError(f, err)
+	f.Add(raw)
+	f.Add(packed)
+	f.Add(encodeManifest(storetest.RandomManifest(r, block)))
+	f.Add(encodeReceipt(&ingest.Receipt{Source: "a", Runs: []string{"r"}, Reasons: []ingest.ReasonCount{{Kind: "k", Count: 1}}}))
+	f.Add(encodeQuarantine([]ingest.Quarantined{{Data: []byte("x")}}))
+	f.Add([]byte{1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		_, _ = decodeManifest("run", b)
+		_, _ = decodeReceipt(b)
+		_, _ = decodeQuarantine(b)
+		_, _ = p.unpack(b)
+		got, err := decodeBlock("run", b)
+		if err != nil {
+			return
+		}
+		again := encodeBlock(got)
+		twice, err := decodeBlock("run", again)
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(again, encodeBlock(twice)))
+	})
+}
+
+// TestCorrupt cuts and flips every byte of real values: an error or another
+// value, and an error whenever something is missing.
+func TestCorrupt(t *testing.T) {
+	p, err := newPacker()
+	require.NoError(t, err)
+	raw := encodeBlock(storetest.RandomBlock(rand.New(rand.NewPCG(2, 2)), "run", 1))
+	packed, err := p.pack(raw)
+	require.NoError(t, err)
+	for i := range raw {
+		_, err := decodeBlock("run", raw[:i])
+		require.ErrorIs(t, err, errCorrupt)
+		flipped := bytes.Clone(raw)
+		flipped[i] ^= 0x80
+		_, _ = decodeBlock("run", flipped)
+	}
+	for i := range packed {
+		_, err := p.unpack(packed[:i])
+		require.ErrorIs(t, err, errCorrupt)
+		flipped := bytes.Clone(packed)
+		flipped[i] ^= 0x01
+		if got, err := p.unpack(flipped); err == nil {
+			require.Equal(t, raw, got, "the checksum holds the content")
+		}
+	}
+}

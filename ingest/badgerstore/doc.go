@@ -1,0 +1,37 @@
+// Package badgerstore keeps an ingest.Store in one folder, by Badger: an
+// embedded key-value store, so that there is no server to set up.
+//
+// # What is kept
+//
+// Every value is content-derived and written once. It is encoded (codec.go,
+// block.go, manifest.go, receipt.go), compressed with zstd as one frame and
+// cut into chunks of less than 1 MiB (value.go), so that Badger keeps it inside
+// its sorted tables and never in its value log, whose garbage collection would
+// have to be called by hand. Nothing is deleted by key: old data goes with its
+// folder.
+//
+// # Key layout
+//
+// The first byte is the kind. A variable part that another part follows has
+// its length before it (two bytes, big-endian); a last part has none. A chunk
+// number is two bytes, big-endian.
+//
+//	00                               layout version, one byte
+//	10 len run  hash16  chunk        block: hash of its unit ids and bodies
+//	20 len run  len digest role4 chunk   manifest
+//	21 run                           marks that the run has a manifest
+//	30 len digest chunk              first receipt of a content
+//	31 len digest hash16             a path it was met under; the value is the path
+//	32 len digest chunk              quarantined units
+//	40 hash32 chunk                  cached value, by the hash of its key
+//
+// # Durability
+//
+// A put is in the log of the kernel's page cache when it returns: it survives
+// the death of the process. It survives the death of the machine when Sync has
+// returned. An incomplete value of several chunks is taken for absent.
+//
+// One process writes, or many read: a folder lock (flock) holds it, and the
+// file LOCK names the writer. A folder that was not closed is repaired by the
+// next open, also by one for reading, while no other process has it open.
+package badgerstore

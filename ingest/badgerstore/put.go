@@ -1,0 +1,150 @@
+package badgerstore
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/dgraph-io/badger/v4"
+
+	"github.com/faultline-dev/faultline/ingest"
+)
+
+// entry is one key and value as Badger gets it.
+type entry struct{ key, value []byte }
+
+// chunksPerCommit keeps a transaction below Badger's limit of 15 % of a table
+// in memory.
+const chunksPerCommit = 2
+
+// PutBlock keeps b unless a block of the same units is there.
+func (s *Store) PutBlock(b *ingest.Block) error {
+	err := checkParts(b.Run)
+	if err == nil {
+		err = s.put(blockKey(b), func() []byte { return encodeBlock(b) })
+	}
+	return wrap(err, "put block of run %s", b.Run)
+}
+
+// PutManifest keeps m unless one of the same run, content and role is there.
+func (s *Store) PutManifest(m *ingest.Manifest) error {
+	err := checkParts(m.Run, m.Digest)
+	if err == nil {
+		err = s.put(manifestKey(m), func() []byte { return encodeManifest(m) }, entry{key: runKey(m.Run)})
+	}
+	return wrap(err, "put manifest of run %s", m.Run)
+}
+
+// PutReceipt keeps the first receipt of a content with its quarantined units,
+// and every path.
+func (s *Store) PutReceipt(r *ingest.Receipt, q []ingest.Quarantined) error {
+	err := checkParts(r.Digest)
+	if err == nil && len(q) > 0 {
+		err = s.put(quarantineKey(r.Digest), func() []byte { return encodeQuarantine(q) })
+	}
+	if err == nil {
+		err = s.put(pathKey(r.Digest, r.Source), func() []byte { return []byte(r.Source) })
+	}
+	if err == nil {
+		err = s.put(receiptKey(r.Digest), func() []byte { return encodeReceipt(r) })
+	}
+	return wrap(err, "put receipt of %s", r.Source)
+}
+
+// PutCache keeps a value unless there is one.
+func (s *Store) PutCache(key string, value []byte) error {
+	err := s.put(cacheKey(key), func() []byte { return value })
+	return wrap(err, "put cached value %q", key)
+}
+
+func wrap(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
+}
+
+// put stores an encoded value under key, and also what belongs to it in the
+// same commit, unless the key is there. Encoding and compression run beside
+// other writers.
+func (s *Store) put(key []byte, encode func() []byte, also ...entry) error {
+	if s.readOnly {
+		return ingest.ErrReadOnly
+	}
+	if found, err := s.has(key); found || err != nil {
+		return err
+	}
+	packed, err := s.pack.pack(encode())
+	if err != nil {
+		return err
+	}
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if found, err := s.has(key); found || err != nil {
+		return err
+	}
+	if err := s.disk.reserve(len(packed)); err != nil {
+		return err
+	}
+	return s.commitChunks(key, packed, also)
+}
+
+// commitChunks puts the first chunk last, so that a value which can be seen is
+// there as a whole.
+func (s *Store) commitChunks(key, packed []byte, also []entry) error {
+	first := packed[:min(chunkSize, len(packed))]
+	var batch []entry
+	for i, off := 1, len(first); off < len(packed); i, off = i+1, off+chunkSize {
+		batch = append(batch, entry{chunkKey(key, i), packed[off:min(off+chunkSize, len(packed))]})
+		if len(batch) == chunksPerCommit {
+			if err := s.commit(batch); err != nil {
+				return err
+			}
+			batch = batch[:0]
+		}
+	}
+	if err := s.commit(batch); err != nil {
+		return err
+	}
+	return s.commit(append([]entry{{chunkKey(key, 0), first}}, also...))
+}
+
+func (s *Store) commit(entries []entry) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	return s.db.Update(func(txn *badger.Txn) error {
+		for _, e := range entries {
+			if err := txn.Set(e.key, e.value); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// has tells whether the whole value is there: after a power cut a value of
+// several chunks may not be, and is put again.
+func (s *Store) has(key []byte) (bool, error) {
+	found := false
+	err := s.db.View(func(txn *badger.Txn) error {
+		item, err := txn.Get(chunkKey(key, 0))
+		if err != nil {
+			return err
+		}
+		size := 0
+		if err := item.Value(func(v []byte) error { size, err = packedSize(v); return err }); err != nil {
+			return err
+		}
+		for i := 1; i*chunkSize < size; i++ {
+			if _, err := txn.Get(chunkKey(key, i)); err != nil {
+				return err
+			}
+		}
+		found = true
+		return nil
+	})
+	if errors.Is(err, badger.ErrKeyNotFound) || errors.Is(err, errCorrupt) {
+		return false, nil
+	}
+	return found, err
+}

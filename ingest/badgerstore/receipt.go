@@ -1,0 +1,90 @@
+package badgerstore
+
+import "github.com/faultline-dev/faultline/ingest"
+
+// receiptVersion and quarantineVersion are the versions of their encodings.
+const (
+	receiptVersion    = 1
+	quarantineVersion = 1
+)
+
+func receiptCounts(r *ingest.Receipt) [6]*int {
+	return [6]*int{&r.Units, &r.Stored, &r.Duplicates, &r.Skipped, &r.Quarantined, &r.Events}
+}
+
+func encodeReceipt(receipt *ingest.Receipt) []byte {
+	w, r := newWriter(), *receipt
+	w.string(r.Source)
+	w.string(r.Format)
+	w.string(r.Digest)
+	w.int(r.Bytes)
+	for _, n := range receiptCounts(&r) {
+		w.int(int64(*n))
+	}
+	w.uint(uint64(len(r.Reasons)))
+	for _, reason := range r.Reasons {
+		w.string(reason.Kind)
+		w.int(int64(reason.Count))
+		w.position(reason.First)
+	}
+	w.uint(uint64(len(r.Runs)))
+	for _, run := range r.Runs {
+		w.string(run)
+	}
+	w.uint(uint64(len(r.Redacted)))
+	for _, kind := range r.Redacted {
+		w.string(kind.Kind)
+		w.int(int64(kind.Count))
+	}
+	return w.bytes(receiptVersion, 0)
+}
+
+func decodeReceipt(raw []byte) (*ingest.Receipt, error) {
+	rd, r := newReader(receiptVersion, raw), &ingest.Receipt{}
+	r.Source, r.Format, r.Digest, r.Bytes = rd.string(), rd.string(), rd.string(), rd.int()
+	for _, n := range receiptCounts(r) {
+		*n = int(rd.int())
+	}
+	for range rd.count(2) {
+		r.Reasons = append(r.Reasons, ingest.ReasonCount{Kind: rd.string(), Count: int(rd.int()), First: rd.position()})
+	}
+	for range rd.count(1) {
+		r.Runs = append(r.Runs, rd.string())
+	}
+	for range rd.count(2) {
+		r.Redacted = append(r.Redacted, ingest.KindCount{Kind: rd.string(), Count: int(rd.int())})
+	}
+	return r, rd.end()
+}
+
+func (w *writer) position(p ingest.Position) {
+	w.int(int64(p.Line))
+	w.int(p.Offset)
+	w.string(p.Cause)
+}
+
+func (r *reader) position() ingest.Position {
+	return ingest.Position{Line: int(r.int()), Offset: r.int(), Cause: r.string()}
+}
+
+func encodeQuarantine(units []ingest.Quarantined) []byte {
+	w := newWriter()
+	w.uint(uint64(len(units)))
+	for _, q := range units {
+		w.position(q.Position)
+		w.int(q.Length)
+		w.uint(uint64(len(q.Data)))
+		w.fixed(q.Data)
+	}
+	return w.bytes(quarantineVersion, 0)
+}
+
+func decodeQuarantine(raw []byte) ([]ingest.Quarantined, error) {
+	r := newReader(quarantineVersion, raw)
+	units := make([]ingest.Quarantined, r.count(5))
+	for i := range units {
+		units[i] = ingest.Quarantined{Position: r.position(), Length: r.int()}
+		units[i].Data = r.take(r.count(1))
+	}
+	return units, r.end()
+}

@@ -1,0 +1,245 @@
+package badgerstore
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/dgraph-io/badger/v4"
+	"github.com/dgraph-io/badger/v4/options"
+
+	"github.com/faultline-dev/faultline/ingest"
+)
+
+// layoutVersion is what the key layout of this package is called.
+const layoutVersion = 1
+
+const memTableSize = 16 << 20
+
+// Options say how a store is opened.
+type Options struct {
+	// ReadOnly opens beside other readers and creates nothing.
+	ReadOnly bool
+	// Key is the redaction key to use. A new store keeps it; nil lets a new
+	// store make a random one.
+	Key *[32]byte
+}
+
+// Store is an ingest.Store in a folder. Open makes one.
+type Store struct {
+	dir      string
+	readOnly bool
+	db       *badger.DB
+	pack     packer
+	key      [32]byte
+	disk     *disk
+	writing  sync.Mutex // makes looking for a key and putting it one step
+	closed   atomic.Bool
+}
+
+var _ ingest.Store = (*Store)(nil)
+
+// Open opens the store in dir, and makes one when there is none, unless for
+// reading (ErrNoStore). A store that another process has open in a way that
+// excludes this gives ErrLocked, with the pid of a live writer. A store that
+// was not closed is repaired first.
+func Open(dir string, o Options) (*Store, error) {
+	s, err := open(dir, o)
+	if errors.Is(err, ingest.ErrUnclean) {
+		if err = repair(dir, o); err == nil {
+			s, err = open(dir, o)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open store %s: %w", dir, err)
+	}
+	return s, nil
+}
+
+// repair replays what an unclean end left, which takes the writer's lock.
+func repair(dir string, o Options) error {
+	o.ReadOnly = false
+	s, err := open(dir, o)
+	if err != nil {
+		return err
+	}
+	return s.Close()
+}
+
+func open(dir string, o Options) (*Store, error) {
+	if err := prepare(dir, o.ReadOnly); err != nil {
+		return nil, err
+	}
+	s := &Store{dir: dir, readOnly: o.ReadOnly, disk: &disk{dir: dir}}
+	if !o.ReadOnly {
+		if err := s.disk.reserve(0); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if s.db, err = badger.Open(badgerOptions(dir, o.ReadOnly, s.disk)); err != nil {
+		return nil, openError(dir, o.ReadOnly, err)
+	}
+	if s.pack, err = newPacker(); err == nil {
+		err = errors.Join(s.checkLayout(), s.readKey(o.Key))
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.db.Close())
+	}
+	lsm, _ := s.db.Size()
+	s.disk.written.Store(lsm)
+	return s, tighten(dir, o.ReadOnly)
+}
+
+// badgerOptions keep memory small: values are large and compressed already, so
+// tables are read by mmap without a block cache.
+func badgerOptions(dir string, readOnly bool, log badger.Logger) badger.Options {
+	return badger.DefaultOptions(dir).
+		WithReadOnly(readOnly).
+		WithLogger(log).
+		WithSyncWrites(false).
+		WithDetectConflicts(false).
+		WithCompression(options.None).
+		WithMemTableSize(memTableSize).
+		WithNumMemtables(2).
+		WithNumCompactors(2).
+		WithBlockCacheSize(0).
+		WithIndexCacheSize(4 << 20).
+		WithValueThreshold(1 << 20).
+		WithValueLogFileSize(1 << 20).
+		WithMetricsEnabled(false)
+}
+
+// prepare makes a private folder. A folder with other things in it is left
+// alone: it was not meant.
+func prepare(dir string, readOnly bool) error {
+	if _, err := os.Stat(filepath.Join(dir, badger.ManifestFilename)); err == nil {
+		return nil
+	} else if readOnly {
+		return ingest.ErrNoStore
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	found, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(found, func(e os.DirEntry) bool { return !oursAtBirth(e.Name()) }) {
+		return fmt.Errorf("the folder is neither empty nor a store")
+	}
+	return os.Chmod(dir, 0o700)
+}
+
+// oursAtBirth tells what an interrupted first open leaves before there is a
+// manifest.
+func oursAtBirth(name string) bool {
+	return name == "LOCK" || name == keyFile || strings.HasPrefix(name, "MANIFEST") || strings.HasPrefix(name, "KEYREGISTRY")
+}
+
+// tighten takes the files from other users; Badger makes them by the umask.
+func tighten(dir string, readOnly bool) error {
+	if readOnly {
+		return nil
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		info, err := f.Info()
+		if err != nil || !info.Mode().IsRegular() || info.Mode().Perm() == 0o600 {
+			continue // gone by compaction, or fine
+		}
+		if err := os.Chmod(filepath.Join(dir, f.Name()), 0o600); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) checkLayout() error {
+	var version byte
+	err := s.db.View(func(txn *badger.Txn) error {
+		item, err := txn.Get(layoutKey())
+		if err != nil {
+			return err
+		}
+		return item.Value(func(v []byte) error {
+			if len(v) != 1 {
+				return fmt.Errorf("layout version: %w", errCorrupt)
+			}
+			version = v[0]
+			return nil
+		})
+	})
+	switch {
+	case errors.Is(err, badger.ErrKeyNotFound) && s.readOnly:
+		return nil // its first open was interrupted: nothing is in it
+	case errors.Is(err, badger.ErrKeyNotFound):
+		return s.commit([]entry{{layoutKey(), []byte{layoutVersion}}})
+	case err == nil && version > layoutVersion:
+		return fmt.Errorf("layout %d, known is %d: %w", version, layoutVersion, ingest.ErrNewer)
+	}
+	return err
+}
+
+// Sync makes all that was put durable: it flushes the logs of the tables in
+// memory, oldest first. (badger.DB.Sync flushes only the newest.)
+func (s *Store) Sync() error {
+	if s.readOnly {
+		return nil
+	}
+	if err := s.disk.failure(); err != nil {
+		return fmt.Errorf("sync store %s: %w", s.dir, err)
+	}
+	files, err := os.ReadDir(s.dir) // sorted by name, so by age
+	if err != nil {
+		return fmt.Errorf("sync store: %w", err)
+	}
+	for _, f := range files {
+		if filepath.Ext(f.Name()) != ".mem" {
+			continue
+		}
+		if err := syncFile(filepath.Join(s.dir, f.Name())); err != nil {
+			return fmt.Errorf("sync store: %w", err)
+		}
+	}
+	if err := syncFile(s.dir); err != nil {
+		return fmt.Errorf("sync store: %w", err)
+	}
+	return nil
+}
+
+// syncFile flushes a file or folder; one that is gone has become a table,
+// which Badger flushed before it removed the log.
+func syncFile(path string) error {
+	f, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// Close flushes everything and gives up the lock. A second Close does nothing.
+func (s *Store) Close() error {
+	if s.closed.Swap(true) {
+		return nil
+	}
+	err := s.db.Close()
+	s.pack.close()
+	if err = errors.Join(err, tighten(s.dir, s.readOnly)); err != nil {
+		return fmt.Errorf("close store %s: %w", s.dir, err)
+	}
+	return nil
+}
+
+// Dir is the store's folder.
+func (s *Store) Dir() string { return s.dir }
