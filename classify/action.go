@@ -145,3 +145,6 @@ func relative(cwd, p string) string {
 	}
 	return p
 }
+
+// Paths are the files that an edit or read tool names.
+func (a *Action) Paths() []string { return a.paths }

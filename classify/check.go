@@ -41,9 +41,9 @@ func (c *Check) position() int { return c.Pos }
 // Title is the check in a few words, for messages.
 func (c *Check) Title() string {
 	if len(c.Argv) > 0 {
-		return clip(strings.Join(c.Argv, " "), 80)
+		return Clip(strings.Join(c.Argv, " "), 80)
 	}
-	return clip(c.Name, 80)
+	return Clip(c.Name, 80)
 }
 
 // readChecks finds the checks among commands and events of the thread.
@@ -124,7 +124,7 @@ func (a *Action) check(i int) *Check {
 			c.Masked = "masked"
 		}
 	}
-	c.Summary = runner.ParseOutput(a.Output(), a.exitOf(cmd))
+	c.Summary = rc.Parse(a.Output(), a.exitOf(cmd))
 	c.Status = c.status(cmd)
 	if cmd.Negated && c.Status == Red {
 		c.Status = Green
@@ -212,7 +212,7 @@ func userCheck(r *ingest.Run, i, pos int) *Check {
 		if !ok {
 			continue
 		}
-		c := &Check{Check: rc, Event: Cite{r, e}, Pos: pos, Start: pos, ByUser: true, Summary: runner.ParseOutput(out, nil), Status: Unclear}
+		c := &Check{Check: rc, Event: Cite{r, e}, Pos: pos, Start: pos, ByUser: true, Summary: rc.Parse(out, nil), Status: Unclear}
 		switch {
 		case c.Summary.NotRun != "":
 			c.Status = Nothing
@@ -240,8 +240,8 @@ func tagged(s, name string) string {
 // another.
 func (th *Thread) ChecksIn(after, before int) []*Check { return between(th.Checks, after, before) }
 
-// clip shortens a text for a message, on a rune boundary.
-func clip(s string, n int) string {
+// Clip shortens a text for a message, on a rune boundary.
+func Clip(s string, n int) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if len(s) <= n {
 		return s

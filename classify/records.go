@@ -2,6 +2,7 @@ package classify
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/faultline-dev/faultline/ingest"
@@ -59,7 +60,7 @@ func (r Record) belongsTo(run *ingest.Run) bool {
 	case r.Handoff != nil && r.Handoff.NextRunID != "":
 		return namesRun(r.Handoff.NextRunID, run)
 	case r.Contract != nil && r.Contract.RunID == "":
-		return r.Global || above(r.file(), run.File())
+		return r.Global || slices.ContainsFunc(r.Cite.Run.Files(r.Cite.Event), func(f string) bool { return above(f, run.File()) })
 	}
 	return false
 }
@@ -68,8 +69,6 @@ func (r Record) belongsTo(run *ingest.Run) bool {
 func namesRun(id string, run *ingest.Run) bool {
 	return id != "" && (id == run.ID || id == run.Meta.Native)
 }
-
-func (r Record) file() string { return r.Cite.Run.Ref(r.Cite.Event).File }
 
 // above reports that a file lies in the folder of rec or below it.
 func above(rec, file string) bool {

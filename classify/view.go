@@ -61,3 +61,22 @@ func (v *View) EpisodeAt(pos int) *Episode {
 func (v *View) uncapped(rule string) bool {
 	return rule == "acceptance/false-success" && v.Grader.Present
 }
+
+// Owns reports that the action belongs to this run.
+func (v *View) Owns(a *Action) bool {
+	return a.Run == v.Run || a.Sub && a.Pos >= v.Start() && a.Pos <= v.End()
+}
+
+// PosOf is the position of the i-th event of a main run of the thread.
+func (v *View) PosOf(r *ingest.Run, i int) int { return v.Thread.base[r] + i }
+
+// LimitReached reports that the run's record states that a time limit ended it.
+func (v *View) LimitReached() bool {
+	for i := range v.Run.Events {
+		e := &v.Run.Events[i]
+		if e.Reason == ingest.TimedOut && (e.Kind == ingest.Error || e.Kind == ingest.Limit) && e.Actor == ingest.Harness {
+			return true
+		}
+	}
+	return false
+}

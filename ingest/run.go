@@ -68,6 +68,7 @@ type loaded struct {
 	unit  *Unit
 	place Place
 	src   int
+	also  []int // other sources that hold the unit
 }
 
 // Load puts a run together. Paths, when not nil, says under which paths this
@@ -100,7 +101,7 @@ func LoadOnly(s Store, id string, paths func(digest string) []string, keep func(
 		}
 	}
 	r := &Run{ID: id, Format: manifests[0].Format}
-	given := map[UnitID]int{}
+	given := map[UnitID][]int{}
 	for _, m := range manifests {
 		shown, err := shownPaths(s, m.Digest, paths)
 		if err != nil {
@@ -131,13 +132,17 @@ type bodyKey struct {
 }
 
 // take appends the units of one manifest that no earlier one gave: the k-th
-// occurrence of an id is new unless k occurrences were given before.
-func (r *Run) take(m *Manifest, bodies map[bodyKey]*Unit, given map[UnitID]int) error {
+// occurrence of an id is new unless k occurrences were given before. Given maps
+// an id to the units of its occurrences.
+func (r *Run) take(m *Manifest, bodies map[bodyKey]*Unit, given map[UnitID][]int) error {
 	here := map[UnitID]int{}
 	src, seq := len(r.Sources)-1, 0
 	for _, p := range m.Places {
+		k := here[p.ID]
 		here[p.ID]++
-		if here[p.ID] <= given[p.ID] {
+		if k < len(given[p.ID]) {
+			l := &r.units[given[p.ID][k]]
+			l.also = append(l.also, src)
 			seq += p.Events
 			continue
 		}
@@ -145,17 +150,28 @@ func (r *Run) take(m *Manifest, bodies map[bodyKey]*Unit, given map[UnitID]int) 
 		if u == nil {
 			return fmt.Errorf("load run %s: unit at %s:%d: %w", r.ID, m.Digest, p.Line, ErrNotFound)
 		}
-		r.units = append(r.units, loaded{u, p, src})
+		given[p.ID] = append(given[p.ID], len(r.units))
+		r.units = append(r.units, loaded{unit: u, place: p, src: src})
 		for _, e := range u.Events {
 			seq++
 			e.Source, e.Seq, e.Unit = src, seq, len(r.units)-1
+			if e.Agent == r.Meta.Agent {
+				e.Agent = "" // in its own file a sub-agent is the main one
+			}
 			r.Events = append(r.Events, e)
 		}
 	}
-	for id, n := range here {
-		given[id] = max(given[id], n)
-	}
 	return nil
+}
+
+// Files lists every path under which the event's unit was met.
+func (r *Run) Files(e *Event) []string {
+	l := r.units[e.Unit]
+	paths := slices.Clone(r.Sources[l.src].Paths)
+	for _, src := range l.also {
+		paths = append(paths, r.Sources[src].Paths...)
+	}
+	return paths
 }
 
 // Ref returns the address of an event of the run.

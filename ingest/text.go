@@ -42,7 +42,8 @@ func TextOf(v []byte) string {
 	}
 	switch v[0] {
 	case '"':
-		if s, err := jsontext.AppendUnquote(nil, v); err == nil {
+		// Invalid UTF-8 gives an error beside the usable text.
+		if s, err := jsontext.AppendUnquote(nil, v); err == nil || len(v) > 1 && v[len(v)-1] == '"' && len(s) > 0 {
 			return string(s)
 		}
 	case '[', '{':

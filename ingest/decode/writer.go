@@ -135,8 +135,8 @@ func (w *Writer) Unit(raw []byte, line int, offset int64) *Unit {
 	u.Events, u.Native, u.Carries = u.Events[:0], "", ""
 	u.line, u.offset, u.length = line, offset, len(raw)
 	u.Data, u.hits = w.redact.Unit(w.scratch[:0], raw)
-	if len(u.hits) > 0 {
-		w.scratch = u.Data[:0]
+	if len(u.Data) > 0 && len(raw) > 0 && &u.Data[0] != &raw[0] {
+		w.scratch = u.Data[:0] // grown for this unit; raw itself is never ours
 	}
 	return u
 }

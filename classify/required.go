@@ -1,0 +1,257 @@
+package classify
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/faultline-dev/faultline/classify/runner"
+	"github.com/faultline-dev/faultline/classify/shell"
+)
+
+// Required is a check without which an episode's work does not count as done.
+type Required struct {
+	runner.Check
+	Name  string
+	Grade Grade
+	Cite  Cite     // where it is stated; empty for the configuration
+	Paths []string // globs of the files that it guards; empty: by the check's own scope
+}
+
+// Title is the check in a few words, for messages.
+func (r Required) Title() string {
+	if len(r.Argv) > 0 {
+		return Clip(strings.Join(r.Argv, " "), 80)
+	}
+	return Clip(r.Name, 80)
+}
+
+// Guards reports whether a change of the path matters to the check.
+func (r Required) Guards(path string) bool {
+	if len(r.Paths) > 0 {
+		return slices.ContainsFunc(r.Paths, func(g string) bool { return globMatch(g, path) })
+	}
+	return path == "." || r.Covers(path)
+}
+
+// AnsweredBy reports whether a run of a check answers the requirement.
+func (r Required) AnsweredBy(c *Check) bool {
+	if r.Name != "" && (c.Name == r.Name || plain(c.Name) == plain(r.Name)) {
+		return true
+	}
+	if len(c.Argv) == 0 {
+		return false
+	}
+	return runner.Satisfies(r.Check, c.Check) || slices.Equal(r.Argv, c.Argv)
+}
+
+// Required lists the required checks of an episode, from the first source
+// that states any: a record, the configuration, the task's text, habit.
+func (v *View) Required(e *Episode) []Required {
+	if e.Record != nil {
+		var out []Required
+		for _, r := range e.Record.Completion.Required {
+			out = append(out, Required{Check: argvCheck(r.Argv), Name: r.Name, Grade: Recorded, Cite: e.Record.Cite})
+		}
+		if len(out) > 0 {
+			return out
+		}
+	}
+	if v.config != nil && len(v.config.Checks) > 0 {
+		var out []Required
+		for _, c := range v.config.Checks {
+			out = append(out, Required{Check: checkOf(c.Run), Name: c.Name, Grade: Recorded, Paths: c.Paths})
+		}
+		return out
+	}
+	if out := named(e.Prompt, e.PromptCite); len(out) > 0 {
+		return out
+	}
+	if out := v.instructed(e); len(out) > 0 {
+		return out
+	}
+	return v.habit(e)
+}
+
+// instructed reads the repository's agent instructions, where the harness put
+// them into the conversation or the agent read them.
+func (v *View) instructed(e *Episode) []Required {
+	for i := range v.Run.Events {
+		ev := &v.Run.Events[i]
+		if v.base+i > e.Last {
+			break
+		}
+		if ev.Kind != "message" || ev.Actor != "harness" || ev.Summary || ev.Name != "" || ev.Copied {
+			continue
+		}
+		if out := named(v.Run.Text(ev), Cite{v.Run, ev}); len(out) > 0 {
+			return out
+		}
+	}
+	for _, a := range v.ActionsIn(-1, e.Last+1) {
+		if a.Kind == Looks && a.Run == v.Run && slices.ContainsFunc(a.paths, instructionFile) {
+			if out := named(a.Output(), a.CiteEnd()); len(out) > 0 {
+				return out
+			}
+		}
+	}
+	return nil
+}
+
+func instructionFile(p string) bool {
+	base := p[strings.LastIndexByte(p, '/')+1:]
+	switch strings.ToUpper(base) {
+	case "AGENTS.MD", "CLAUDE.MD", "GEMINI.MD", "CONTRIBUTING.MD", ".CURSORRULES":
+		return true
+	}
+	return false
+}
+
+// demand matches words that make a named command a requirement; condition
+// matches words that take it back.
+var (
+	demand    = regexp.MustCompile(`(?i)\b(run|runs|execute|must|make sure|ensure|has to|have to|needs? to|should|required?|verify|confirm|check|before you|until|keep|get)\b|\b(führe|stelle sicher|muss|ejecuta|exécute[rz]?|assure)`)
+	condition = regexp.MustCompile(`(?i)\b(if|when|whenever|unless|optional(ly)?|may|might|can|could|in case|e\.g|for example|such as|once|instead of|don'?t|do not|never|already|previously|i ran|i've run|i tried|fails?|failed|failing|failure|error|output|falls|wenn|si)\b`)
+	longText  = 64 << 10
+)
+
+// named finds the checks that a text demands without a condition.
+func named(text string, at Cite) []Required {
+	if len(text) > longText {
+		text = text[:longText]
+	}
+	var out []Required
+	fence := false
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			fence = !fence
+			continue
+		}
+		if fence {
+			continue
+		}
+		for _, sentence := range sentences(line) {
+			if !demand.MatchString(sentence) || condition.MatchString(outsideCode(sentence)) {
+				continue
+			}
+			for _, command := range commandsIn(sentence) {
+				out = appendRequired(out, command, at)
+			}
+		}
+	}
+	return out
+}
+
+func appendRequired(out []Required, command string, at Cite) []Required {
+	cmds, err := shell.Parse(command)
+	if err != nil {
+		return out
+	}
+	for _, cmd := range cmds {
+		rc, ok := runner.Recognize(cmd.Argv)
+		if !ok || slices.ContainsFunc(out, func(r Required) bool { return slices.Equal(r.Argv, rc.Argv) }) {
+			continue
+		}
+		rc.Dir = cmd.Dir
+		out = append(out, Required{Check: rc, Name: strings.Join(cmd.Argv, " "), Grade: Inferred, Cite: at})
+	}
+	return out
+}
+
+// sentences cuts a line at full stops that end a sentence; code spans stay
+// whole.
+func sentences(line string) []string {
+	var out []string
+	start, code := 0, false
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case '`':
+			code = !code
+		case '.', '!', '?', ';':
+			if !code && (i+1 == len(line) || line[i+1] == ' ' || line[i+1] == '\n') {
+				out = append(out, line[start:i])
+				start = i + 1
+			}
+		}
+	}
+	return append(out, line[start:])
+}
+
+func outsideCode(s string) string {
+	parts := strings.Split(s, "`")
+	var b strings.Builder
+	for i := 0; i < len(parts); i += 2 {
+		b.WriteString(parts[i])
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+// commandsIn yields the code spans of a sentence, and, without any, what
+// follows "run".
+func commandsIn(s string) []string {
+	var out []string
+	parts := strings.Split(s, "`")
+	for i := 1; i < len(parts); i += 2 {
+		if strings.TrimSpace(parts[i]) != "" {
+			out = append(out, parts[i])
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	m := afterRun.FindStringSubmatch(s)
+	if m == nil {
+		return nil
+	}
+	for _, part := range andSplit.Split(m[1], -1) {
+		part = strings.Trim(strings.TrimSpace(part), `"'.,:`)
+		if part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+var (
+	afterRun = regexp.MustCompile(`(?i)\b(?:run|execute)\s+(.{3,200})`)
+	andSplit = regexp.MustCompile(`(?i)\s+(?:and then|and|before|after|to|until|so|then|in order|on|with no|must|once)\s+|,\s*`)
+)
+
+// habitEpisodes is how many accepted episodes make a check a habit.
+const habitEpisodes = 3
+
+// habit finds checks that ran in several accepted episodes of the thread.
+func (v *View) habit(e *Episode) []Required {
+	type count struct {
+		check *Check
+		n     int
+	}
+	counts := map[string]*count{}
+	var order []string
+	for _, other := range v.Episodes {
+		if other.Begin >= e.Begin || !other.Accepted {
+			continue
+		}
+		seen := map[string]bool{}
+		for _, c := range v.ChecksIn(other.Begin-1, other.Last+1) {
+			key := c.Runner + "\x00" + strings.Join(c.Selection, " ") + "\x00" + c.Dir
+			if c.Action == nil || c.Kind != runner.Test || seen[key] {
+				continue
+			}
+			seen[key] = true
+			if counts[key] == nil {
+				counts[key] = &count{check: c}
+				order = append(order, key)
+			}
+			counts[key].n++
+		}
+	}
+	var out []Required
+	for _, key := range order {
+		if c := counts[key]; c.n >= habitEpisodes {
+			out = append(out, Required{Check: c.check.Check, Name: c.check.Title(), Grade: Inferred, Cite: c.check.Event})
+		}
+	}
+	return out
+}

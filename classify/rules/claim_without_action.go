@@ -1,0 +1,234 @@
+package rules
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/claim"
+	"github.com/faultline-dev/faultline/classify/effect"
+	"github.com/faultline-dev/faultline/ingest"
+)
+
+var claimWithoutAction = classify.Rule{
+	Name:    "acceptance/claim-without-action",
+	Highest: classify.High,
+	Needs:   ingest.HasTools,
+	Doc: classify.Doc{
+		Title:    "The closing text names an action that never happened",
+		Text:     "The claim speaks of an action of a kind (tests run, file written, page checked, committed, sent) of which the thread holds no event, or success was claimed without a single call where a check or a grader demanded a change.",
+		Fires:    "\"I ran the tests and they pass\" in an episode with two reads and one edit.",
+		NearMiss: "A question answered without tools; the action in a sub-agent, an earlier run of the thread, a user's command, a hook, or a provider-side tool.",
+		Occasion: "a closing text that claims an action, or success in a trial",
+		Needs:    "tool calls",
+		Owner:    classify.Acceptance,
+		Change:   "Check claims of actions against the record of calls before the run ends.",
+		Metric:   "closing claims without a matching event",
+	},
+	Occasion: func(v *classify.View) bool {
+		for _, e := range v.Judged() {
+			if e.Closing.Event != nil && e.Accepted {
+				return true
+			}
+		}
+		return len(v.Episodes) > 0 && v.Grader.Present
+	},
+	Check: func(v *classify.View, p *classify.Pass) {
+		for _, e := range v.Judged() {
+			if !e.Accepted {
+				continue
+			}
+			if e == graded(v) && v.Grader.Rejected() && len(v.ActionsIn(v.Start()-1, e.Last+1)) == 0 && !e.Discloses() {
+				p.Report(classify.Hit{
+					Severity: classify.High, Grade: e.Grade, Episode: e.Index, At: e.AtPos,
+					Cite:      []classify.Cite{e.At, e.Closing, v.Grader.Score},
+					Message:   "success was claimed without a single tool call, though the task demanded a change",
+					Structure: []string{"no call"},
+				})
+				continue
+			}
+			if e.Closing.Event != nil {
+				reportClaims(v, p, e)
+			}
+		}
+	},
+}
+
+func reportClaims(v *classify.View, p *classify.Pass, e *classify.Episode) {
+	seen := map[claim.Kind]bool{}
+	for _, c := range e.Statement.Claims {
+		if c.Negated || seen[c.Kind] || happened(v, e, c) {
+			continue
+		}
+		seen[c.Kind] = true
+		grade := e.Grade
+		if grade == classify.Recorded {
+			grade = classify.Observed
+		}
+		p.Report(classify.Hit{
+			Severity: classify.High, Grade: grade, Episode: e.Index, At: e.AtPos,
+			Cite:      []classify.Cite{e.Closing, e.At},
+			Message:   fmt.Sprintf("claims %q, but no such action is in the thread", kindWords(c)),
+			Structure: []string{string(c.Kind)},
+		})
+	}
+}
+
+func kindWords(c claim.Claim) string {
+	w := strings.ReplaceAll(string(c.Kind), "-", " ")
+	if c.Subject != "" {
+		w += ": " + c.Subject
+	}
+	return classify.Clip(w, 80)
+}
+
+// happened looks for an action of the claimed kind in the thread up to the
+// claim. Kinds whose action has no sure form are taken at their word.
+func happened(v *classify.View, e *classify.Episode, c claim.Claim) bool {
+	upTo := v.ActionsIn(-1, e.Last+1)
+	switch c.Kind {
+	case claim.TestsPass, claim.TestsRun:
+		return len(v.ChecksIn(-1, e.Last+1)) > 0 || any(upTo, runsCode) || userActed(v, e)
+	case claim.FileWritten:
+		return c.Subject == "" || !strings.Contains(path.Base(c.Subject), ".") || fileTouched(v, e, upTo, c.Subject)
+	case claim.Committed:
+		return any(upTo, git("commit", "merge", "cherry-pick", "revert", "rebase", "am", "pull")) || any(upTo, nameHas("commit")) || userActed(v, e)
+	case claim.Pushed:
+		return any(upTo, git("push")) || any(upTo, nameHas("push")) || any(upTo, command("gh", "glab")) || userActed(v, e)
+	case claim.PROpened:
+		return any(upTo, nameHas("pull", "merge_request", "pr")) || any(upTo, command("gh", "glab", "hub", "curl")) || any(upTo, git("push"))
+	case claim.PageChecked:
+		return any(upTo, nameHas("browser", "playwright", "puppeteer", "screenshot", "chrome", "navigate", "page", "fetch", "web", "computer", "image")) ||
+			any(upTo, command("curl", "wget", "playwright", "cypress", "puppeteer", "http", "lynx")) || runsInBrowser(v, e) || userActed(v, e)
+	case claim.Sent, claim.EffectDone, claim.Deployed:
+		return len(upTo) > 0 && (any(upTo, unknownTool) || anyWrite(v, e) || any(upTo, runsCode))
+	}
+	return true
+}
+
+func any(list []*classify.Action, f func(*classify.Action) bool) bool {
+	for _, a := range list {
+		if a.Ran() && f(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// runsCode reports that the action may have executed the work: any command
+// that is not a plain look at files.
+func runsCode(a *classify.Action) bool {
+	if a.Kind == classify.Delegates || a.Kind == classify.Other {
+		return true
+	}
+	if a.Kind != classify.RunsShell {
+		return false
+	}
+	if len(a.Commands) == 0 {
+		return true
+	}
+	for _, c := range a.Commands {
+		if _, _, isGit := c.Git(); !isGit && !c.ReadOnly() && len(c.Changes()) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func unknownTool(a *classify.Action) bool {
+	if a.Kind == classify.Delegates {
+		return true
+	}
+	return a.Kind == classify.Other && effect.FromTool(a.Tool, a.Args).Class != effect.Read
+}
+
+func anyWrite(v *classify.View, e *classify.Episode) bool {
+	for _, x := range v.EffectsIn(-1, e.Last+1) {
+		if x.Class == effect.ExternalWrite && x.Outcome != ingest.Fail {
+			return true
+		}
+	}
+	return false
+}
+
+func git(subs ...string) func(*classify.Action) bool {
+	return func(a *classify.Action) bool {
+		for _, c := range a.Commands {
+			if sub, _, ok := c.Git(); ok {
+				for _, s := range subs {
+					if s == sub {
+						return true
+					}
+				}
+			}
+		}
+		return a.Kind == classify.RunsShell && len(a.Commands) == 0 && strings.Contains(a.Shell, "git "+subs[0])
+	}
+}
+
+func command(names ...string) func(*classify.Action) bool {
+	return func(a *classify.Action) bool {
+		for _, c := range a.Commands {
+			for _, n := range names {
+				if len(c.Argv) > 0 && path.Base(c.Argv[0]) == n {
+					return true
+				}
+			}
+		}
+		return false
+	}
+}
+
+func nameHas(parts ...string) func(*classify.Action) bool {
+	return func(a *classify.Action) bool {
+		name := strings.ToLower(a.Tool)
+		for _, p := range parts {
+			if strings.Contains(name, p) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// fileTouched reports that some action or message up to the claim knows the
+// file: it was changed, or named in a command, its output, or by the user.
+func fileTouched(v *classify.View, e *classify.Episode, upTo []*classify.Action, file string) bool {
+	base := path.Base(file)
+	for _, c := range v.ChangesIn(-1, e.Last+1) {
+		if path.Base(c.Path) == base {
+			return true
+		}
+	}
+	for _, a := range upTo {
+		if a.Kind == classify.Looks && a.Outcome != ingest.OK {
+			continue
+		}
+		if strings.Contains(a.Shell, base) || strings.Contains(string(a.Args), base) || strings.Contains(a.Output(), base) {
+			return true
+		}
+	}
+	return strings.Contains(e.Prompt, base) && len(upTo) > 0 && any(upTo, runsCode)
+}
+
+func runsInBrowser(v *classify.View, e *classify.Episode) bool {
+	for _, c := range v.ChecksIn(-1, e.Last+1) {
+		if c.Runner == "playwright" || c.Runner == "cypress" {
+			return true
+		}
+	}
+	return false
+}
+
+// userActed reports that the user, a hook or a notification reported something
+// in the episode that the agent may be quoting.
+func userActed(v *classify.View, e *classify.Episode) bool {
+	for i := e.First; i <= e.Episode.Last; i++ {
+		ev := &v.Run.Events[i]
+		if ev.Kind == ingest.Message && ev.Actor == ingest.Harness && (ev.Name == "command" || ev.Task != "") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,267 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/effect"
+	"github.com/faultline-dev/faultline/ingest"
+)
+
+var droppedOperation = classify.Rule{
+	Name:    "handoff/dropped-operation",
+	Highest: classify.High,
+	Needs:   ingest.HasTools | ingest.HasResults,
+	Doc: classify.Doc{
+		Title:    "An operation open before a boundary was forgotten after it",
+		Text:     "A call or operation that was unknown or pending before compaction, a resume or a later session is neither looked up nor settled nor mentioned after it.",
+		Fires:    "A reindex job is launched in the background, compaction follows, and nobody asks for the job again.",
+		NearMiss: "Found by reading the state back; settled before; mentioned after; a notification; a service that is meant to go on.",
+		Occasion: "a boundary with an unknown or pending operation before it",
+		Needs:    "calls with arguments and results",
+		Owner:    classify.Handoff,
+		Change:   "Write pending operation ids into the handoff and reconcile them before the first new action.",
+		Metric:   "operations open at a boundary that nothing settles",
+	},
+	Occasion: func(v *classify.View) bool { return len(boundariesOf(v)) > 0 },
+	Check: func(v *classify.View, p *classify.Pass) {
+		seen := map[*classify.Action]bool{}
+		for _, b := range boundariesOf(v) {
+			for _, a := range openAt(v, b) {
+				if !seen[a] && actsAfter(v, b) && !picksUp(v, a, b) {
+					seen[a] = true
+					reportDropped(v, p, a, b)
+				}
+			}
+		}
+		droppedFromHandoff(v, p)
+	},
+}
+
+// openAt are the actions that were unknown or pending when the boundary came:
+// external writes, background launches that end by themselves, and calls that
+// change something and lost their result.
+func openAt(v *classify.View, b classify.Boundary) []*classify.Action {
+	var out []*classify.Action
+	for _, a := range v.ActionsIn(-1, b.Pos) {
+		if a.Outcome != ingest.Unknown && a.Outcome != ingest.Pending && !unknownEffect(v, a) || !a.Ran() || a.ReadOnly() || isService(a) || a.Kind == classify.Notes {
+			continue
+		}
+		if a.Settled >= 0 || answeredBefore(v, a, b.Pos) {
+			continue
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+func unknownEffect(v *classify.View, a *classify.Action) bool {
+	for _, x := range v.EffectsIn(a.Pos-1, a.Pos+1) {
+		if x.Action == a && x.Writes() && x.Outcome == ingest.Unknown {
+			return true
+		}
+	}
+	return false
+}
+
+// answeredBefore reports that a look-up, another attempt or a look at the
+// state settled the action before the boundary.
+func answeredBefore(v *classify.View, a *classify.Action, before int) bool {
+	return answered(v, a, a.End, before)
+}
+
+// answered looks for what settles an action in a stretch of the thread.
+func answered(v *classify.View, a *classify.Action, after, before int) bool {
+	outside := false
+	for _, w := range v.EffectsIn(a.Pos-1, a.Pos+1) {
+		if w.Action != a || !w.Writes() {
+			continue
+		}
+		outside = true
+		for _, x := range v.EffectsIn(after, before) {
+			if x.Reveals(w) || x.Undoes(w) || x.Writes() && w.SameIntent(x) {
+				return true
+			}
+		}
+	}
+	if outside {
+		return false
+	}
+	for _, x := range v.ActionsIn(after, before) {
+		if x.Ran() && (polls(x, a) || a.Outcome == ingest.Unknown && looksAt(x)) {
+			return true
+		}
+	}
+	return false
+}
+
+// polls reports that x asks for a's background task.
+func polls(x, a *classify.Action) bool {
+	task := taskOf(a)
+	return task != "" && (strings.Contains(string(x.Args), task) || strings.Contains(x.Shell, task))
+}
+
+func taskOf(a *classify.Action) string {
+	if a.Result < 0 {
+		return ""
+	}
+	return a.Run.Events[a.Result].Task
+}
+
+// looksAt reports that an action reads the state back.
+func looksAt(x *classify.Action) bool {
+	return x.Outcome == ingest.OK && x.ReadOnly() && x.Kind != classify.Notes
+}
+
+// serviceWords name commands that are meant to go on: their launch is no
+// operation that ends.
+var serviceWords = regexp.MustCompile(`(?i)(\b(serve|server|dev|watch|start|runserver|uvicorn|gunicorn|flask run|vite|webpack|nodemon|tail -f|http\.server|postgres|redis|mongod|tsc -w|--watch|sandbox|daemon|proxy|tunnel|listen|emulator|storybook)\b)`)
+
+func isService(a *classify.Action) bool {
+	return a.Outcome == ingest.Pending && a.Kind == classify.RunsShell && serviceWords.MatchString(a.Shell)
+}
+
+// actsAfter reports that the run goes on after the boundary at all.
+func actsAfter(v *classify.View, b classify.Boundary) bool {
+	for i := b.Pos - v.Start(); i < len(v.Run.Events); i++ {
+		if i < 0 {
+			continue
+		}
+		if e := &v.Run.Events[i]; !e.Copied && (e.Kind == ingest.ToolCall || e.Kind == ingest.Message && e.Actor == ingest.Agent) {
+			e := v.EpisodeAt(v.Start() + i)
+			return e != nil && !e.Open
+		}
+	}
+	return false
+}
+
+// picksUp reports that the open action is settled or mentioned after the
+// boundary.
+func picksUp(v *classify.View, a *classify.Action, b classify.Boundary) bool {
+	const end = 1 << 60
+	return a.Settled >= 0 || answered(v, a, b.Pos-1, end) || mentioned(v, a, b.Pos)
+}
+
+// mentioned reports that text of the agent, of a summary or of the user after
+// the boundary speaks of the action: by its task, its identity or its tool.
+func mentioned(v *classify.View, a *classify.Action, after int) bool {
+	words := nameWords(v, a)
+	for _, r := range v.Runs {
+		for i := range r.Events {
+			e := &r.Events[i]
+			if e.Kind != ingest.Message || e.Copied || v.PosOf(r, i) < after {
+				continue
+			}
+			t := strings.ToLower(r.Text(e))
+			for _, w := range words {
+				if strings.Contains(t, w) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// nameWords are the ways to speak of an action: its task id, the ids among its
+// arguments, its tool in words, the resource it works on.
+func nameWords(v *classify.View, a *classify.Action) []string {
+	var words []string
+	add := func(s string) {
+		if s = strings.ToLower(strings.TrimSpace(s)); len(s) >= 4 {
+			words = append(words, s)
+		}
+	}
+	add(taskOf(a))
+	for _, id := range idLike.FindAllString(string(a.Args), 8) {
+		add(id)
+	}
+	for _, x := range v.EffectsIn(a.Pos-1, a.Pos+1) {
+		if x.Action == a && x.Class == effect.ExternalWrite && !strings.Contains(x.Resource, ":") {
+			add(strings.ReplaceAll(x.Resource, "-", " "))
+		}
+	}
+	if a.Kind == classify.Other {
+		add(a.Tool)
+	}
+	for _, c := range a.Commands {
+		for _, w := range c.Argv {
+			if strings.ContainsAny(w, "/._-") && !strings.HasPrefix(w, "-") {
+				base := w[strings.LastIndexByte(w, '/')+1:]
+				add(base)
+				stem, _, _ := strings.Cut(base, ".")
+				add(stem)
+			}
+		}
+	}
+	return words
+}
+
+// idLike matches identifiers that hold a digit, as orders, jobs and people's
+// records have them.
+var idLike = regexp.MustCompile(`[A-Za-z]*[-_#]?[A-Za-z]*\d[\w-]{2,}`)
+
+func reportDropped(v *classify.View, p *classify.Pass, a *classify.Action, b classify.Boundary) {
+	grade := gradeOf(v, a)
+	e := v.EpisodeAt(max(b.Pos, v.Start()))
+	if e == nil {
+		return
+	}
+	p.Report(classify.Hit{
+		Severity: classify.High, Grade: grade, Episode: e.Index, At: b.Pos,
+		Cite:      []classify.Cite{a.Cite(), b.Cite, a.CiteEnd()},
+		Message:   fmt.Sprintf("%s was %s before %s and is neither settled nor mentioned after it", describe(a), a.Outcome, boundaryWords(b)),
+		Structure: []string{b.Kind, a.Tool, string(a.Outcome), commandClass(a)},
+	})
+}
+
+// droppedFromHandoff reports pending operations of a Handoff record that the
+// next run never touches.
+func droppedFromHandoff(v *classify.View, p *classify.Pass) {
+	for _, r := range v.Records {
+		h := r.Handoff
+		if h == nil || h.NextRunID == "" || h.NextRunID != v.Run.Meta.Native && h.NextRunID != v.Run.ID {
+			continue
+		}
+		for _, id := range h.PendingOperations {
+			if id == "" || touches(v, id) || len(v.Episodes) == 0 || v.Episodes[len(v.Episodes)-1].Open {
+				continue
+			}
+			p.Report(classify.Hit{
+				Severity: classify.High, Grade: classify.Recorded, Episode: lastIndex(v), At: v.Start(),
+				Cite:      []classify.Cite{r.Cite},
+				Message:   fmt.Sprintf("the handoff lists operation %q as pending, and the next session never looks it up or mentions it", classify.Clip(id, 40)),
+				Structure: []string{"handoff", "pending"},
+			})
+		}
+	}
+}
+
+// touches reports that the run's calls or texts hold an operation's id, or
+// that the operation's record was reconciled, or that a look-up tells of it.
+func touches(v *classify.View, id string) bool {
+	for i := range v.Run.Events {
+		e := &v.Run.Events[i]
+		if !e.Copied && (strings.Contains(string(v.Run.Args(e)), id) || strings.Contains(v.Run.Text(e), id)) {
+			return true
+		}
+	}
+	for _, r := range v.Records {
+		if op := r.Operation; op != nil && op.ID == id {
+			if recordSettles(r) && len(op.Dispatches) > 0 {
+				return true
+			}
+			for _, x := range v.EffectsIn(v.Start()-1, v.End()+1) {
+				if x.Class == effect.Read && x.Outcome == ingest.OK {
+					w := &classify.Effect{Effect: effect.FromTool(op.Tool, op.Arguments)}
+					if effect.Reveals(x.Effect, w.Effect) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,122 @@
+package rules
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+
+	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/ingest"
+)
+
+var environment = classify.Rule{
+	Name:    "runtime/environment",
+	Highest: classify.High,
+	Doc: classify.Doc{
+		Title:    "The environment, not the agent, stopped the work",
+		Text:     "Name resolution, a full disk, a missing program, or a grader that never started: the place where the work ran could not do it.",
+		Fires:    "The verifier's script cannot install its runner (\"uvx: command not found\") and records reward 0 without a single test.",
+		NearMiss: "Another tool was used instead; the words in a page or a source file; a noisy but successful set-up.",
+		Occasion: "a grader's record or a failed command",
+		Needs:    "results of calls, the grader's output",
+		Owner:    classify.Runtime,
+		Change:   "Build the environment before the run and check it with a probe; do not grade a trial whose grader did not start.",
+		Metric:   "runs stopped by their environment",
+	},
+	Occasion: func(v *classify.View) bool { return len(v.Run.Events) > 0 },
+	Check: func(v *classify.View, p *classify.Pass) {
+		if v.Grader.Present && !v.Grader.Ran && !v.Grader.TimedOut {
+			e := episodeOf(v, v.End())
+			p.Report(classify.Hit{
+				Severity: classify.High, Grade: classify.Observed, Episode: e.Index, At: v.End(),
+				Cite:      []classify.Cite{v.Grader.Started, v.Grader.Score},
+				Message:   "the grader's checks never started; its score says nothing about the work",
+				Structure: []string{"grader"},
+			})
+		}
+		for _, e := range v.Judged() {
+			reportEnvironment(v, p, e)
+		}
+	},
+}
+
+// environmentErrors are the error classes, told by the text that the system or
+// the shell itself prints.
+var environmentErrors = []struct {
+	class string
+	text  *regexp.Regexp
+}{
+	{"disk full", regexp.MustCompile(`(?i)(no space left on device|ENOSPC|disk quota exceeded)`)},
+	{"name resolution", regexp.MustCompile(`(?i)(could not resolve host|temporary failure in name resolution|name or service not known|EAI_AGAIN|ENOTFOUND|getaddrinfo)`)},
+	{"command not found", regexp.MustCompile(`(?im)(: command not found\s*$|: not found\s*$|^command not found: |is not recognized as an internal or external command)`)},
+}
+
+// reportEnvironment reports the last failure of each class in an episode.
+func reportEnvironment(v *classify.View, p *classify.Pass, e *classify.Episode) {
+	last := map[string]*classify.Action{}
+	var order []string
+	for _, a := range v.EpisodeActions(e) {
+		if class := environmentError(a); class != "" {
+			if last[class] == nil {
+				order = append(order, class)
+			}
+			last[class] = a
+		}
+	}
+	for _, class := range order {
+		a := last[class]
+		p.Report(classify.Hit{
+			Severity: e.Neighbour(gotPast(v, e, a)), Grade: classify.Observed, Episode: e.Index, At: a.End,
+			Cite:      []classify.Cite{a.CiteEnd(), a.Cite()},
+			Message:   fmt.Sprintf("%s: %s", describe(a), class),
+			Structure: []string{class, commandClass(a)},
+		})
+	}
+}
+
+func environmentError(a *classify.Action) string {
+	if a.Outcome != ingest.Fail || !a.Ran() || a.Kind != classify.RunsShell && a.Kind != classify.Other {
+		return ""
+	}
+	out := a.Output()
+	if len(out) > 20_000 {
+		out = out[len(out)-20_000:]
+	}
+	if a.Exit != nil && *a.Exit == 127 {
+		return "command not found"
+	}
+	for _, c := range environmentErrors {
+		if c.text.MatchString(out) && (c.class != "command not found" || a.Exit == nil || *a.Exit == 127) {
+			return c.class
+		}
+	}
+	return ""
+}
+
+// gotPast reports that the run found its way: a later command of the episode
+// succeeded that does something, and the missing thing was not the last word.
+func gotPast(v *classify.View, e *classify.Episode, a *classify.Action) bool {
+	for _, b := range v.ActionsIn(a.Pos, e.Last+1) {
+		if b == a || b.Outcome != ingest.OK || b.Kind == classify.Notes {
+			continue
+		}
+		if b.Kind == classify.RunsShell && !b.ReadOnly() && (commandClass(b) == commandClass(a) || path.Base(commandClass(b)) != "" && !onlyChanges(b)) {
+			return true
+		}
+		if b.Kind == classify.Other && b.Tool == a.Tool {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyChanges reports that a command only writes files: it does not show that
+// the environment works.
+func onlyChanges(a *classify.Action) bool {
+	for _, c := range a.Commands {
+		if len(c.Changes()) == 0 && !c.ReadOnly() {
+			return false
+		}
+	}
+	return true
+}

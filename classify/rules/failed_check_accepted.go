@@ -1,0 +1,142 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/runner"
+)
+
+var failedCheckAccepted = classify.Rule{
+	Name:    "acceptance/failed-check-accepted",
+	Highest: classify.High,
+	Doc: classify.Doc{
+		Title:    "The last result of a check is red and success was claimed",
+		Text:     "A check failed, was not run green afterwards, and the run claims or records success without saying so.",
+		Fires:    "pytest shows 2 failed; one more edit; \"Everything works now\".",
+		NearMiss: "Red, fixed, green on the final state; the same tests were red before the first edit; the claim discloses it; a narrow red selection later covered by a wider green one; a check meant to fail.",
+		Occasion: "an accepted episode in which a check ran",
+		Needs:    "results of checks",
+		Owner:    classify.Acceptance,
+		Change:   "Let the harness read the exit status itself and keep the run open while a check is red.",
+		Metric:   "tasks accepted with a red last result",
+	},
+	Occasion: func(v *classify.View) bool { return len(acceptedWithChecks(v)) > 0 },
+	Check: func(v *classify.View, p *classify.Pass) {
+		for _, e := range acceptedWithChecks(v) {
+			recordedFailures(p, e)
+			if e.Discloses() {
+				continue
+			}
+			for _, c := range lastResults(v, e) {
+				if c.Status == classify.Red && !redBefore(v, e, c) && !reportWasTheTask(v, e) {
+					reportRed(p, e, c)
+				}
+			}
+		}
+	},
+}
+
+func acceptedWithChecks(v *classify.View) []*classify.Episode {
+	var out []*classify.Episode
+	for _, e := range v.Judged() {
+		if e.Accepted && (len(v.ChecksIn(e.Begin-1, e.Last+1)) > 0 || e.Record != nil && len(e.Record.Completion.Checks) > 0) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func recordedFailures(p *classify.Pass, e *classify.Episode) {
+	if e.Record == nil {
+		return
+	}
+	for _, c := range e.Record.Completion.Checks {
+		red := c.ExitCode != nil && *c.ExitCode != 0 || c.Status == "failed" || c.Status == "fail" || c.Failed != nil && *c.Failed > 0
+		if !red || c.ExitCode != nil && (*c.ExitCode == 126 || *c.ExitCode == 127) {
+			continue
+		}
+		p.Report(classify.Hit{
+			Severity: classify.High, Grade: classify.Recorded, Episode: e.Index, At: e.AtPos,
+			Cite:      []classify.Cite{e.Record.Cite},
+			Message:   fmt.Sprintf("accepted although the record says that check %q failed", c.Name),
+			Structure: []string{"record", argvRunner(c.Argv, c.Name)},
+		})
+	}
+}
+
+// lastResults returns, of each check of the episode, the last run that no
+// later equal or wider run supersedes. Runs that did not end say nothing.
+func lastResults(v *classify.View, e *classify.Episode) []*classify.Check {
+	all := v.ChecksIn(e.Begin-1, e.Last+1)
+	var out []*classify.Check
+	for i, c := range all {
+		superseded := false
+		for _, d := range all[i+1:] {
+			if (d.Status == classify.Green || d.Status == classify.Red || d.Status == classify.Nothing && c.Status == classify.Nothing) && answers(c, d) {
+				superseded = true
+			}
+		}
+		if !superseded {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// answers reports that run d tells what run c told: the same check, or a wider
+// one; a red narrower run of the same runner counts too, because it shows that
+// the failure is still being worked on only if it is the last word.
+func answers(c, d *classify.Check) bool {
+	if len(c.Argv) == 0 || len(d.Argv) == 0 {
+		return c.Name != "" && c.Name == d.Name
+	}
+	return runner.Satisfies(c.Check, d.Check)
+}
+
+// redBefore reports that the same check was as red before the first change of
+// the episode.
+func redBefore(v *classify.View, e *classify.Episode, c *classify.Check) bool {
+	changes := v.CandidateChanges(e)
+	if len(changes) == 0 {
+		return true
+	}
+	first := changes[0].Action.Pos
+	for _, d := range v.ChecksIn(-1, first) {
+		if d.Status == classify.Red && d.Pos < first && answers(c, d) && d.Summary.Failed+d.Summary.Errors >= c.Summary.Failed+c.Summary.Errors {
+			return true
+		}
+	}
+	return false
+}
+
+// reportWasTheTask reports that the closing text itself states the red counts:
+// the failures were what was asked for.
+func reportWasTheTask(v *classify.View, e *classify.Episode) bool {
+	for _, c := range e.Statement.Claims {
+		if c.Negated && c.Kind == "tests-pass" {
+			return true
+		}
+	}
+	return false
+}
+
+func reportRed(p *classify.Pass, e *classify.Episode, c *classify.Check) {
+	grade := e.Grade
+	if grade == classify.Recorded {
+		grade = classify.Observed
+	}
+	p.Report(classify.Hit{
+		Severity: classify.High, Grade: grade, Episode: e.Index, At: e.AtPos,
+		Cite:      []classify.Cite{e.At, c.Event},
+		Message:   fmt.Sprintf("the last result of %q is red%s", c.Title(), failures(c.Summary)),
+		Structure: []string{c.Runner, string(c.Kind)},
+	})
+}
+
+func failures(s runner.Summary) string {
+	if n := s.Failed + s.Errors; s.Seen && n > 0 {
+		return fmt.Sprintf(" (%d failed)", n)
+	}
+	return ""
+}

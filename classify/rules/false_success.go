@@ -1,0 +1,53 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/ingest"
+)
+
+var falseSuccess = classify.Rule{
+	Name:    "acceptance/false-success",
+	Highest: classify.High,
+	Needs:   ingest.HasGrader,
+	Doc: classify.Doc{
+		Title:    "Success was claimed and an independent grader rejected the result",
+		Text:     "The run was ended or claimed as successful, and a grader whose checks ran on the result rejected it. The harness accepted work that it had no evidence for.",
+		Fires:    "A trial ends with \"The server is up and all endpoints answer\"; the verifier's five tests fail.",
+		NearMiss: "The grader accepted; the grader never ran or ran out of time; the closing text discloses the failure or the part left open.",
+		Occasion: "a trial with a grader's result, ended or claimed as successful",
+		Needs:    "the grader's record and whether its checks ran",
+		Owner:    classify.Acceptance,
+		Change:   "A fail-closed acceptance gate: end the run only when the required checks were run by the harness and are green.",
+		Metric:   "trials ended as successful that the grader rejects",
+	},
+	Occasion: func(v *classify.View) bool { return v.Grader.Rejected() && graded(v) != nil },
+	Check: func(v *classify.View, p *classify.Pass) {
+		e := graded(v)
+		if !e.Accepted || e.Discloses() {
+			return
+		}
+		p.Report(classify.Hit{
+			Severity: classify.High, Grade: e.Grade, Episode: e.Index, At: e.AtPos,
+			Cite:      []classify.Cite{e.At, v.Grader.Score, e.Closing},
+			Message:   fmt.Sprintf("ended as successful, but the grader rejected the result%s", tests(v.Grader)),
+			Structure: []string{v.Run.Format},
+		})
+	},
+}
+
+// graded is the episode that a grader judges: the last one.
+func graded(v *classify.View) *classify.Episode {
+	if len(v.Episodes) == 0 {
+		return nil
+	}
+	return v.Episodes[len(v.Episodes)-1]
+}
+
+func tests(g classify.Grader) string {
+	if n := g.Passed + g.Failed; n > 0 {
+		return fmt.Sprintf(" (%d of %d tests failed)", g.Failed, n)
+	}
+	return ""
+}

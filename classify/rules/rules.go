@@ -1,0 +1,30 @@
+package rules
+
+import "github.com/faultline-dev/faultline/classify"
+
+// All lists every rule. Order does not matter to a verdict; it is the order of
+// the documentation.
+func All() []classify.Rule {
+	return []classify.Rule{
+		falseSuccess,
+		missingCheck,
+		staleCheck,
+		failedCheckAccepted,
+		checkNotRun,
+		claimWithoutAction,
+
+		blindRetry,
+		duplicateEffect,
+		unreconciled,
+
+		repeatedWork,
+		droppedOperation,
+
+		agentTimeout,
+		checkTimeout,
+		environment,
+		wrongResult,
+		repeatedRejection,
+		malformedArguments,
+	}
+}
