@@ -112,6 +112,23 @@ func TestBackgroundTaskIsSettledByNotice(t *testing.T) {
 	assert.Len(t, run.Episodes(), 1)
 }
 
+func TestWhoSpeaksInTheUsersPlace(t *testing.T) {
+	for text, want := range map[string]struct {
+		actor   ingest.Actor
+		summary bool
+	}{
+		"fix it": {ingest.User, false},
+		"<system-reminder>mind</system-reminder>\\nfix it":                 {ingest.User, false},
+		"<system-reminder>a</system-reminder><system-reminder>b":           {ingest.Harness, false},
+		"This session is being continued from a previous conversation: x":  {ingest.Harness, true},
+		"You are picking up work from a previous AI agent on this task: x": {ingest.Harness, true},
+	} {
+		run, _ := load(t, doc(`{"source":"user","message":"`+text+`"}`))
+		assert.Equal(t, want.actor, run.Events[0].Actor, text)
+		assert.Equal(t, want.summary, run.Events[0].Summary, text)
+	}
+}
+
 func TestFlagOfSeveralResults(t *testing.T) {
 	run, _ := load(t, doc(`{"source":"agent","tool_calls":[{"tool_call_id":"a","function_name":"f"},{"tool_call_id":"b","function_name":"g"}],`+
 		`"observation":{"results":[{"source_call_id":"b","content":"Exit code 1"},{"source_call_id":"a","content":"fine"}]},"extra":{"tool_result_is_error":true}}`))

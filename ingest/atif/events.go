@@ -72,49 +72,6 @@ func (s *step) synthetic(text string) bool {
 	return false
 }
 
-// emitUser takes what the harness put in the user's place for what it is.
-func (s *step) emitUser(u *decode.Unit) {
-	if !isText(u, s.message) {
-		return
-	}
-	e := s.event(u, ingest.Message, ingest.User)
-	e.Text = s.message
-	text := strings.TrimSpace(textOf(u, s.message))
-	switch {
-	case strings.HasPrefix(text, "<task-notification>"):
-		e.Actor = ingest.Harness
-		s.ended(e, tag(text, "task-id"), tag(text, "status"), nil)
-	case strings.HasPrefix(text, "[Request interrupted"):
-		e.Kind, e.Outcome, e.Reason = ingest.Error, ingest.Fail, ingest.Interrupted
-	case strings.HasPrefix(text, "<system-reminder>"):
-		e.Actor = ingest.Harness
-	case strings.HasPrefix(text, "This session is being continued from a previous conversation"),
-		strings.HasPrefix(text, "You are picking up work from a previous AI agent on this task"):
-		e.Actor, e.Summary = ingest.Harness, true
-	}
-}
-
-// ended makes the event say how a background task ended, if it did.
-func (s *step) ended(e *ingest.Event, task, status string, exit *int) {
-	outcome, reason := taskOutcome(status, exit)
-	if task != "" && outcome != "" {
-		e.Name, e.Task, e.Outcome, e.Reason, e.Exit = "task", task, outcome, reason, exit
-	}
-}
-
-// tag returns the text of an XML-like element, "" when there is none.
-func tag(text, name string) string {
-	_, rest, ok := strings.Cut(text, "<"+name+">")
-	if !ok {
-		return ""
-	}
-	value, _, ok := strings.Cut(rest, "</"+name+">")
-	if !ok {
-		return ""
-	}
-	return strings.TrimSpace(value)
-}
-
 func (s *step) emitTools(u *decode.Unit) {
 	tool := make(map[string]string, len(s.calls))
 	for _, k := range s.calls {

@@ -14,7 +14,10 @@ const trailerSize = 2048
 // shellTrailer reads the lines that OpenHands appends to a command's output:
 // its exit status, or that it still runs.
 func shellTrailer(e *ingest.Event, text string) {
-	tail := text[max(0, len(text)-trailerSize):]
+	tail := strings.TrimRight(text[max(0, len(text)-trailerSize):], " \r\n")
+	if !strings.HasSuffix(tail, "]") {
+		return
+	}
 	for _, open := range []string{"[Command finished with exit code ", "[The command completed with exit code "} {
 		i := strings.LastIndex(tail, open)
 		if i < 0 {
