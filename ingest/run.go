@@ -22,6 +22,7 @@ type Meta struct {
 	Task    string   `json:"task,omitzero"`    // task or benchmark item id
 	Trial   bool     `json:"trial,omitzero"`   // an independent grader was to judge it
 	Part    int      `json:"part,omitzero"`    // number of the continuation that the source calls this, 0 for the first
+	Format  string   `json:"format,omitzero"`  // of the source that an export was made from; empty for a source itself
 }
 
 // Merge fills the empty fields of m from n and joins the links.
@@ -37,6 +38,7 @@ func (m Meta) Merge(n Meta) Meta {
 	m.Task = cmp.Or(m.Task, n.Task)
 	m.Trial = m.Trial || n.Trial
 	m.Part = cmp.Or(m.Part, n.Part)
+	m.Format = cmp.Or(m.Format, n.Format)
 	links := append(slices.Clone(m.Links), n.Links...)
 	slices.Sort(links)
 	m.Links = slices.Compact(links)
@@ -56,7 +58,7 @@ type Source struct {
 // read-only once loaded.
 type Run struct {
 	ID      string
-	Format  string // of its main file
+	Format  string // of its main file, or of the one that its export was made from
 	Meta    Meta
 	Grade   Evidence // of all its sources together
 	Sources []Source
@@ -114,6 +116,7 @@ func LoadOnly(s Store, id string, paths func(digest string) []string, keep func(
 			return nil, err
 		}
 	}
+	r.Format = cmp.Or(r.Meta.Format, r.Format)
 	return r, nil
 }
 

@@ -5,14 +5,14 @@ import "github.com/faultline-dev/faultline/ingest"
 // manifestVersion is the version of the manifest encoding. Places are written
 // field by field, not place by place: ids do not compress, lines and offsets
 // follow from the place before and nearly vanish.
-const manifestVersion = 1
+const manifestVersion = 2
 
 // minPlace is the least that a place takes: id, body and four numbers.
 const minPlace = 16 + 8 + 4
 
-func metaStrings(m *ingest.Meta) [9]*string {
-	return [9]*string{
-		&m.Native, &m.Agent, &m.Parent, &m.Cwd, &m.Branch, &m.Model, &m.Harness, &m.Version, &m.Task,
+func metaStrings(m *ingest.Meta) [10]*string {
+	return [10]*string{
+		&m.Native, &m.Agent, &m.Parent, &m.Cwd, &m.Branch, &m.Model, &m.Harness, &m.Version, &m.Task, &m.Format,
 	}
 }
 
@@ -29,6 +29,7 @@ func encodeManifest(m *ingest.Manifest) []byte {
 		w.string(*s)
 	}
 	w.uint(when(meta.Trial, 1))
+	w.int(int64(meta.Part))
 	w.uint(uint64(len(meta.Links)))
 	for _, s := range meta.Links {
 		w.string(s)
@@ -66,6 +67,7 @@ func decodeManifest(run string, raw []byte) (*ingest.Manifest, error) {
 		*s = r.string()
 	}
 	m.Meta.Trial = r.uint() != 0
+	m.Meta.Part = int(r.int())
 	for range r.count(1) {
 		m.Meta.Links = append(m.Meta.Links, r.string())
 	}

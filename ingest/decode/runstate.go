@@ -10,6 +10,7 @@ import (
 // runState is what a Writer knows of one run of its file.
 type runState struct {
 	id     string
+	role   int // added to the file's own
 	meta   ingest.Meta
 	grade  ingest.Evidence
 	places []ingest.Place

@@ -95,6 +95,26 @@ func (w *Writer) BeginAt(first *Unit, parts ...string) {
 	w.Begin(append(slices.Clone(parts), hex.EncodeToString(id[:]))...)
 }
 
+// BeginMember is Begin for a file that holds a trial's members together: what
+// follows belongs to the member of that role. Members above 0 add nothing to
+// what the run can record.
+func (w *Writer) BeginMember(role int, parts ...string) {
+	if role <= 0 || role > maxRole || w.target.Trial != "" {
+		w.Begin(parts...)
+		return
+	}
+	id := ingest.RunID(w.target.Format, parts...)
+	key := id + "/" + strconv.Itoa(role)
+	if w.runs[key] == nil {
+		w.runs[key] = &runState{id: id, role: role}
+		w.order = append(w.order, w.runs[key])
+	}
+	w.cur = w.runs[key]
+}
+
+// maxRole bounds the members of a trial in one file.
+const maxRole = 1 << 10
+
 func (w *Writer) begin(id string) {
 	if w.runs[id] == nil {
 		w.runs[id] = &runState{id: id, grade: w.target.Grade}
@@ -253,6 +273,7 @@ func (w *Writer) Close() (*ingest.Receipt, error) {
 		}
 	}
 	slices.Sort(w.receipt.Runs)
+	w.receipt.Runs = slices.Compact(w.receipt.Runs)
 	for kind, n := range w.kinds {
 		w.receipt.Redacted = append(w.receipt.Redacted, ingest.KindCount{Kind: kind, Count: n})
 	}
@@ -264,11 +285,11 @@ func (w *Writer) Close() (*ingest.Receipt, error) {
 }
 
 func (w *Writer) manifest(st *runState) *ingest.Manifest {
-	role := strconv.Itoa(w.target.Role)
+	role := w.target.Role + st.role
 	st.meta.Trial = st.meta.Trial || w.target.Trial != ""
 	return &ingest.Manifest{
-		Run: st.id, Source: ingest.SourceID(st.id, role, st.places[0].ID), Digest: w.target.Digest,
-		Role: w.target.Role, Format: w.target.Format, Version: w.target.Version,
+		Run: st.id, Source: ingest.SourceID(st.id, strconv.Itoa(role), st.places[0].ID), Digest: w.target.Digest,
+		Role: role, Format: w.target.Format, Version: w.target.Version,
 		Grade: st.grade, Meta: st.meta, Places: st.places,
 	}
 }

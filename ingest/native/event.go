@@ -13,6 +13,7 @@ var errNoRun = fmt.Errorf("%w: run_id", record.ErrField)
 // event walks one event/v1 object.
 func (d *decoder) event(c *decode.Cursor, u *decode.Unit) error {
 	var run, native, tool string
+	var role int64
 	var about *ingest.Meta
 	var grade []string
 	e := u.Event(ingest.Message, ingest.Harness)
@@ -24,6 +25,8 @@ func (d *decoder) event(c *decode.Cursor, u *decode.Unit) error {
 			native, err = c.ID()
 		case "tool":
 			tool, err = c.String()
+		case "role":
+			role, _, err = c.Int()
 		case "run":
 			about = new(ingest.Meta)
 			grade, err = aboutRun(c, about)
@@ -50,13 +53,13 @@ func (d *decoder) event(c *decode.Cursor, u *decode.Unit) error {
 	if native != "" {
 		u.Native = run + "\x00" + native
 	}
-	d.begin(run, about, grade)
+	d.begin(run, int(role), about, grade)
 	return nil
 }
 
 // begin makes the named run current and adds what the event says of it.
-func (d *decoder) begin(run string, about *ingest.Meta, grade []string) {
-	d.w.Begin(run)
+func (d *decoder) begin(run string, role int, about *ingest.Meta, grade []string) {
+	d.w.BeginMember(role, run)
 	m := d.w.Meta()
 	if about != nil {
 		*m = about.Merge(*m)
@@ -148,12 +151,17 @@ func field(c *decode.Cursor, e *ingest.Event, name string) (err error) {
 	return err
 }
 
+// noOutcome is how an export says that its source states no outcome.
+const noOutcome = "none"
+
 // settleOutcome fills in the outcome of a result that states only an exit code
 // or a reason.
 func settleOutcome(e *ingest.Event) {
 	if e.Outcome != "" {
 		switch e.Outcome {
 		case ingest.OK, ingest.Fail, ingest.Unknown, ingest.Pending:
+		case noOutcome:
+			e.Outcome = ""
 		default:
 			e.Outcome = ingest.Unknown
 		}
@@ -202,7 +210,7 @@ func usage(c *decode.Cursor, e *ingest.Event) error {
 func aboutRun(c *decode.Cursor, m *ingest.Meta) (grade []string, err error) {
 	into := map[string]*string{
 		"native": &m.Native, "agent": &m.Agent, "parent": &m.Parent, "cwd": &m.Cwd, "branch": &m.Branch,
-		"model": &m.Model, "harness": &m.Harness, "version": &m.Version, "task": &m.Task,
+		"model": &m.Model, "harness": &m.Harness, "version": &m.Version, "task": &m.Task, "format": &m.Format,
 	}
 	if c.Kind() != '{' {
 		return nil, c.Skip()
@@ -222,6 +230,10 @@ func aboutRun(c *decode.Cursor, m *ingest.Meta) (grade []string, err error) {
 			}
 		case "trial":
 			m.Trial, _, err = c.Bool()
+		case "part":
+			var n int64
+			n, _, err = c.Int()
+			m.Part = int(n)
 		default:
 			err = c.Skip()
 		}

@@ -11,7 +11,7 @@ import (
 type Completion struct {
 	Faultline string   `json:"faultline"`
 	RunID     string   `json:"run_id"`
-	Episode   *int     `json:"episode,omitempty"` // from 0; absent: the last
+	Episode   *int     `json:"episode,omitempty"` // from 1; absent: the last
 	Task      Task     `json:"task,omitzero"`
 	Harness   Named    `json:"harness,omitzero"`
 	Role      string   `json:"role,omitzero"`
@@ -237,6 +237,7 @@ type Event struct {
 	Summary     bool           `json:"summary,omitzero"`
 	Open        bool           `json:"open,omitzero"`
 	Copied      bool           `json:"copied,omitzero"`
+	Role        int            `json:"role,omitzero"` // of the trial's member that holds it: 0 the agent's own, above 0 the grader's and the harness's
 	Usage       jsontext.Value `json:"usage,omitempty"`
 	Detail      jsontext.Value `json:"detail,omitempty"`
 	Source      *EventSource   `json:"source,omitempty"`
@@ -265,5 +266,6 @@ type EventRun struct {
 	Version string   `json:"version,omitzero"`
 	Task    string   `json:"task,omitzero"`
 	Trial   bool     `json:"trial,omitzero"`
+	Part    int      `json:"part,omitzero"`
 	Grade   []string `json:"grade,omitempty"`
 }

@@ -28,6 +28,7 @@ func RandomManifest(r *rand.Rand, blocks ...*ingest.Block) *ingest.Manifest {
 		Meta: ingest.Meta{
 			Native: word(r), Agent: word(r), Parent: word(r), Links: []string{word(r), word(r)}, Cwd: word(r),
 			Branch: word(r), Model: word(r), Harness: word(r), Version: word(r), Task: word(r), Trial: r.IntN(2) == 0,
+			Part: r.IntN(3), Format: word(r),
 		},
 	}
 	offset := int64(0)
