@@ -36,6 +36,12 @@ func LoadConfig(path string) (*Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read configuration: %w", err)
 	}
+	return ParseConfig(path, data)
+}
+
+// ParseConfig reads a configuration that stands in data; path is where it
+// counts as lying.
+func ParseConfig(path string, data []byte) (*Config, error) {
 	c := &Config{path: path}
 	if err := yaml.UnmarshalWithOptions(data, c, yaml.AllowDuplicateMapKey()); err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrConfig, path, err)
