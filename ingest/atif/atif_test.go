@@ -170,7 +170,7 @@ func TestContinuation(t *testing.T) {
 	assert.EqualValues(t, 2, two.Usage().Output)
 	assert.True(t, two.Events[1].Copied)
 	assert.False(t, two.Events[2].Copied)
-	groups, err := ingest.Group(b.Store, []string{one.ID, two.ID})
+	groups, err := ingest.Group(b.Store, []string{one.ID, two.ID}, nil)
 	require.NoError(t, err)
 	assert.Len(t, groups, 1)
 	assert.Equal(t, []*ingest.Run{one, two}, ingest.NewThread([]*ingest.Run{two, one}).Runs, "in order without times")

@@ -13,11 +13,22 @@ import (
 // are added where they are met.
 const Grade = ingest.HasTools | ingest.HasResults
 
-// Format is a file that holds one list of messages.
-var Format = decode.Format{Name: "chat-messages", Version: 1, Grade: Grade, Detect: detect, Decode: Decode}
+// Format is a file that holds one list of messages or several.
+var Format = decode.Format{Name: "chat-messages", Version: 1, Grade: Grade, Detect: func(head []byte) bool { return shapeOf(head) != none }, Decode: Decode}
 
-// Decode reads one list of messages.
+// Decode reads one list of messages, or each of several.
 func Decode(in *decode.Input, w *decode.Writer) error {
+	head, err := in.Head()
+	if err != nil {
+		return fmt.Errorf("read %s: %w", in.Path, err)
+	}
+	if shapeOf(head) == many {
+		return w.Documents(in, func(part *decode.Input) error { return decodeList(part, w) })
+	}
+	return decodeList(in, w)
+}
+
+func decodeList(in *decode.Input, w *decode.Writer) error {
 	d := &decoder{w: w}
 	first := decode.Document{Lists: lists, Heads: heads, Member: d.head.member, Look: d.look}
 	outline, err := first.Outline(in, w)
@@ -26,7 +37,7 @@ func Decode(in *decode.Input, w *decode.Writer) error {
 	}
 	d.left = outline.Units
 	if outline.Whole && outline.Units == 0 {
-		w.SkipAt(1, 0, "no-messages", "")
+		w.SkipAt(in.Lines+1, in.Base, "no-messages", "")
 		return nil
 	}
 	body := decode.Document{Lists: lists, Heads: []string{}, Unit: d.unit}

@@ -137,6 +137,36 @@ func TestReward(t *testing.T) {
 	assert.NotEqual(t, behind.ID, other.ID, "trials of one task are runs of their own")
 }
 
+// Each document of a file is a run of its own, and its units keep their place
+// in the file.
+func TestSeveralDocuments(t *testing.T) {
+	trace := func(task string) string {
+		return `{"task_id":` + task + `,"reward":1.0,` + "\n" + `"traj":[` + prompt + `],"trial":0}`
+	}
+	for name, data := range map[string]string{
+		"list":              "[\n" + trace("1") + ",\n " + trace("2") + "]\n",
+		"lines":             trace("1") + "\n" + trace("2"),
+		"list cut off":      "[" + trace("1") + "," + trace("2") + "," + trace("3")[:30],
+		"one without a use": "[" + trace("1") + `,{"traj":[]},` + trace("2") + "]",
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := decodetest.New()
+			r := b.Again(t, chat.Format, "all.json", []byte(data))
+			require.Len(t, r.Runs, 2)
+			assert.Equal(t, 4, r.Stored)
+			tasks := map[string]bool{}
+			for _, id := range r.Runs {
+				run := b.Load(t, id)
+				tasks[run.Meta.Task] = true
+				assert.Equal(t, 1, decodetest.Count(run, ingest.Score))
+			}
+			assert.Equal(t, map[string]bool{"tau:1": true, "tau:2": true}, tasks)
+			assert.Equal(t, name == "list cut off", r.Quarantined == 1)
+			assert.Equal(t, name == "one without a use", r.Skipped == 1)
+		})
+	}
+}
+
 func TestDetect(t *testing.T) {
 	for data, want := range map[string]bool{
 		`[{"role":"user","content":"x"}]`:                                             true,
@@ -152,11 +182,14 @@ func TestDetect(t *testing.T) {
 		`{"info":{"mini_version":"1"},"messages":[{"role":"user","content":"x"}]}`:    false,
 		`{"messages":[{"type":"human","data":{"content":"x"}}]}`:                      false,
 		`{"messages":[{"role":"user","content":[{"type":"tool_result"}]}]}`:           false,
-		`{"messages":[{"role":"user","content":"x"}]}` + "\n" + `{"messages":[]}`:     false,
+		`{"messages":[{"role":"user","content":"x"}]}` + "\n" + `{"messages":[]}`:     true,
 		`[{"trajectory_id":3,"failures":[{"step_number":1,"failure_category":"x"}]}]`: false,
 		`{"history":[],"messages":[{"role":"user","content":"x"}]}`:                   false,
-		`role`: false,
-		``:     false,
+		`[{"messages":[{"role":"user","content":"x"}]},{"messages":[{"ro`:             true,
+		`{"messages":[{"role":"user","content":"x"}]}` + "\nlog line":                 false,
+		`[{"role":"user","content":"x"}] tail`:                                        false,
+		`role`:                                                                        false,
+		``:                                                                            false,
 	} {
 		assert.Equal(t, want, chat.Format.Detect([]byte(data)), data)
 	}
@@ -195,6 +228,8 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(everything))
 	f.Add([]byte(everything[:200]))
 	f.Add([]byte("[" + prompt + called("a") + "]"))
+	f.Add([]byte(everything + "\n" + everything))
+	f.Add([]byte("[" + everything + "," + everything + "]"))
 	f.Add([]byte(`{"traj":[],"reward":null,"task_id":"x"}`))
 	f.Fuzz(func(t *testing.T, data []byte) { decodetest.Survives(t, chat.Format, data) })
 }

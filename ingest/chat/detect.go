@@ -15,24 +15,63 @@ var foreign = map[string]bool{
 	"schema_version": true, "faultline": true, "history": true, "trajectory": true,
 }
 
-// detect wants one JSON document with a list of messages that have roles. What
-// follows the document would be lost, so nothing may.
-func detect(head []byte) bool {
-	trimmed := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
-	if len(trimmed) == 0 {
-		return false
+// shape is how a file holds its messages.
+type shape int
+
+const (
+	none shape = iota
+	one        // one document with one list
+	many       // a list of such documents, or one after another
+)
+
+// shapeOf looks at the head of a file. Of several documents the first decides.
+func shapeOf(head []byte) shape {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+	if len(head) == 0 {
+		return none
 	}
-	if trimmed[0] == '[' {
-		rest, _ := decode.Peek(trimmed, func(string, []byte, bool) bool { return true })
-		return areMessages(trimmed) && len(bytes.TrimSpace(rest)) == 0
+	if head[0] == '{' {
+		ok, rest := isDocument(head)
+		switch rest = bytes.TrimSpace(rest); {
+		case !ok || len(rest) > 0 && rest[0] != '{':
+			return none
+		case len(rest) > 0:
+			return many
+		}
+		return one
+	}
+	traces, first := false, true
+	rest, _ := decode.Peek(head, func(_ string, value []byte, _ bool) bool {
+		if first {
+			traces, _ = isDocument(value)
+			first = false
+		}
+		return !traces
+	})
+	switch {
+	case len(bytes.TrimSpace(rest)) > 0:
+		return none
+	case traces:
+		return many
+	case areMessages(head):
+		return one
+	}
+	return none
+}
+
+// isDocument reports whether an object holds a list of messages and nothing
+// that marks another format, and what stands behind it.
+func isDocument(object []byte) (ok bool, rest []byte) {
+	if len(object) == 0 || object[0] != '{' {
+		return false, nil
 	}
 	found, other := false, false
-	rest, _ := decode.Peek(trimmed, func(name string, value []byte, _ bool) bool {
+	rest, _ = decode.Peek(object, func(name string, value []byte, _ bool) bool {
 		other = foreign[name] || name == "info" && hasMember(value, foreign)
 		found = found || (name == "messages" || name == "traj") && areMessages(value)
 		return !other
 	})
-	return found && !other && len(bytes.TrimSpace(rest)) == 0
+	return found && !other, rest
 }
 
 func hasMember(object []byte, names map[string]bool) (has bool) {

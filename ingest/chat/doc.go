@@ -1,7 +1,8 @@
 // Package chat reads lists of chat messages in the shape that OpenAI's API
 // made common: {"messages": […]}, a bare list of {role, content}, the session
 // files of mcphost, and the results of tau-bench, where the list is called
-// traj and a reward of the benchmark's grader stands beside it.
+// traj and a reward of the benchmark's grader stands beside it. A file may hold
+// several such documents, in a list or one after another; each is a run.
 //
 // The units are the messages.
 //

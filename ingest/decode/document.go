@@ -80,6 +80,18 @@ type docWalk struct {
 // fatalError carries an error of the store or a hook through the walk.
 type fatalError struct{ error }
 
+// next is where the next value begins, once its kind was peeked at.
+func (p *docWalk) next() int64 {
+	rest := p.dec.UnreadBuffer()
+	return p.dec.InputOffset() + int64(len(rest)-len(bytes.TrimLeft(rest, " \t\r\n,")))
+}
+
+// place is where an offset of the document stands in the file; offsets must
+// not go down.
+func (p *docWalk) place(off int64) linePlace {
+	return linePlace{line: p.in.Lines + p.lines.line(off), offset: p.in.Base + p.base + off}
+}
+
 // broken quarantines what follows the last good value.
 func (p *docWalk) broken(cause error) error {
 	off := p.dec.InputOffset()
@@ -92,7 +104,8 @@ func (p *docWalk) broken(cause error) error {
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("read %s: %w", p.in.Path, err)
 	}
-	p.w.Quarantine(rest[:n], p.lines.line(off), p.base+off, kind, cause)
+	at := p.place(off)
+	p.w.Quarantine(rest[:n], at.line, at.offset, kind, cause)
 	return nil
 }
 
@@ -172,7 +185,7 @@ func (p *docWalk) list() error {
 			return err
 		}
 		off := p.dec.InputOffset() - int64(len(v))
-		at := linePlace{line: p.lines.line(off), offset: p.base + off}
+		at := p.place(off)
 		if len(v) > MaxUnit {
 			p.w.SkipAt(at.line, at.offset, "oversized", fmt.Sprintf("%d bytes, limit %d", len(v), MaxUnit))
 			continue
@@ -191,12 +204,12 @@ func (p *docWalk) aside(reason string) error {
 		return err
 	}
 	for p.dec.PeekKind() != ']' {
-		rest := p.dec.UnreadBuffer()
-		off := p.dec.InputOffset() + int64(len(rest)-len(bytes.TrimLeft(rest, " \t\r\n,")))
+		off := p.next()
 		if err := p.dec.SkipValue(); err != nil {
 			return err
 		}
-		p.w.SkipAt(p.lines.line(off), p.base+off, reason, "")
+		at := p.place(off)
+		p.w.SkipAt(at.line, at.offset, reason, "")
 	}
 	_, err := p.dec.ReadToken()
 	return err

@@ -36,6 +36,11 @@ type Input struct {
 	Path string
 	Size int64
 	io.ReaderAt
+
+	// Base and Lines are how many bytes and newlines of the file stand before
+	// the input, when it is one document of several; see Writer.Documents.
+	Base  int64
+	Lines int
 }
 
 // Reader reads the input from its start.
