@@ -84,27 +84,34 @@ func (p packer) unpack(packed []byte) ([]byte, error) {
 		return nil, fmt.Errorf("%w: %d bytes of %d", errCorrupt, len(packed), size)
 	}
 	length, body := int(binary.BigEndian.Uint32(packed[1:])), packed[headSize:]
-	if length > rawLimit || length > (len(body)+1)*maxRatio {
-		return nil, fmt.Errorf("%w: raw length %d of %d", errCorrupt, length, len(body))
-	}
-	raw := make([]byte, 0, length)
+	var raw []byte
+	var err error
 	switch packed[0] {
 	case methodRaw:
-		raw = append(raw, body...)
+		raw = append(make([]byte, 0, len(body)), body...)
 	case methodZstd:
-		var head zstd.Header
-		if err := head.Decode(body); err != nil || !head.HasFCS || head.FrameContentSize != uint64(length) {
-			return nil, fmt.Errorf("%w: frame head: %v", errCorrupt, err)
-		}
-		var err error
-		if raw, err = p.dec.DecodeAll(body, raw); err != nil {
-			return nil, fmt.Errorf("%w: %w", errCorrupt, err)
-		}
+		raw, err = p.decompress(body, length)
 	default:
-		return nil, fmt.Errorf("%w: method %d", errCorrupt, packed[0])
+		err = fmt.Errorf("method %d", packed[0])
 	}
-	if len(raw) != length {
-		return nil, fmt.Errorf("%w: %d raw bytes of %d", errCorrupt, len(raw), length)
+	if err == nil && len(raw) != length {
+		err = fmt.Errorf("%d raw bytes of %d", len(raw), length)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errCorrupt, err)
 	}
 	return raw, nil
+}
+
+// decompress believes a length only when the frame says the same and zstd can
+// reach it.
+func (p packer) decompress(body []byte, length int) ([]byte, error) {
+	var head zstd.Header
+	if err := head.Decode(body); err != nil {
+		return nil, err
+	}
+	if !head.HasFCS || head.FrameContentSize != uint64(length) || length > rawLimit || length > (len(body)+1)*maxRatio {
+		return nil, fmt.Errorf("raw length %d in %d bytes, frame says %d", length, len(body), head.FrameContentSize)
+	}
+	return p.dec.DecodeAll(body, make([]byte, 0, length))
 }
