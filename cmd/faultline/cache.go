@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"maps"
+	"os"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/ingest"
+)
+
+// judged is what is kept of a classification.
+type judged struct {
+	Verdicts []classify.Verdict `json:"verdicts"`
+	Unlinked []ingest.Ref       `json:"unlinked"`
+}
+
+// judge classifies, unless the store knows the answer: a classification
+// depends on nothing but what cacheKey covers. configs are the paths of the
+// configuration files behind in.
+func judge(ctx context.Context, in classify.Input, configs []string) (*judged, error) {
+	key, err := cacheKey(in, configs)
+	if err != nil {
+		return nil, fmt.Errorf("classify: %w", err)
+	}
+	out := &judged{}
+	if value, err := in.Store.Cache(key); err == nil && json.Unmarshal(value, out) == nil {
+		return out, nil
+	}
+	res, err := classify.Run(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	out = &judged{res.Verdicts, res.Unlinked}
+	value, err := json.Marshal(out, jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		return nil, fmt.Errorf("keep verdicts: %w", err)
+	}
+	switch err := in.Store.PutCache(key, value); {
+	case errors.Is(err, ingest.ErrReadOnly):
+	case err != nil:
+		return nil, fmt.Errorf("keep verdicts: %w", err)
+	}
+	// What is printed is what a later call reads back.
+	out = &judged{}
+	if err := json.Unmarshal(value, out); err != nil {
+		return nil, fmt.Errorf("keep verdicts: %w", err)
+	}
+	return out, nil
+}
+
+// cacheKey hashes all that a classification depends on: this program, the
+// options, the runs with their contents, where this call met them, the records
+// and the configurations.
+func cacheKey(in classify.Input, configs []string) (string, error) {
+	h := sha256.New()
+	if err := hashProgram(h); err != nil {
+		return "", err
+	}
+	field(h, "options", fmt.Sprint(in.HideGrader, in.Global != nil, in.Paths == nil))
+	runs := slices.Sorted(slices.Values(in.Runs))
+	for _, id := range append(runs, ingest.RecordsRun) {
+		if err := hashRun(h, in, id); err != nil {
+			return "", err
+		}
+	}
+	if in.Extra != nil {
+		for r, err := range in.Extra.Receipts() {
+			if err != nil {
+				return "", err
+			}
+			field(h, "record", r.Digest, r.Source)
+		}
+	}
+	for _, path := range configs {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return "", err
+		}
+		field(h, "config", path, string(data))
+	}
+	return "verdicts/" + hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// hashRun covers the contents of a run and the paths that are shown for them.
+func hashRun(h hash.Hash, in classify.Input, id string) error {
+	manifests, err := in.Store.Manifests(id)
+	if err != nil {
+		return err
+	}
+	digests := map[string]bool{}
+	for _, m := range manifests {
+		digests[m.Digest] = true
+	}
+	field(h, "run", id)
+	for _, digest := range slices.Sorted(maps.Keys(digests)) {
+		paths := in.Paths[digest]
+		if len(paths) == 0 {
+			if paths, err = in.Store.Paths(digest); err != nil {
+				return err
+			}
+			field(h, "elsewhere")
+		}
+		field(h, append([]string{"content", digest}, paths...)...)
+	}
+	return nil
+}
+
+func hashProgram(h hash.Hash) error {
+	path, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(h, f)
+	return err
+}
+
+// field hashes strings with their lengths, so that neighbours cannot be taken
+// for one another.
+func field(h hash.Hash, parts ...string) {
+	fmt.Fprintf(h, "\n%d", len(parts))
+	for _, p := range parts {
+		fmt.Fprintf(h, " %d:%s", len(p), p)
+	}
+}

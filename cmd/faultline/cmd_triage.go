@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/cmd/faultline/render"
+	"github.com/faultline-dev/faultline/ingest"
+	"github.com/faultline-dev/faultline/ingest/badgerstore"
+	"github.com/faultline-dev/faultline/ingest/redact"
+	"github.com/faultline-dev/faultline/ingest/scan"
+)
+
+// triageOptions are the flags of triage.
+type triageOptions struct {
+	judging   judgingOptions
+	since     time.Duration
+	fresh     bool
+	cases     string
+	minRuns   int
+	strict    bool
+	redactKey string
+}
+
+const triageLong = `Read traces, say for each run which harness layer let it fail, cluster the
+findings, propose regression cases, and print a report.
+
+With PATH only runs with a file under PATH are read, printed and consulted.
+Without PATH the logs of the agents installed for this user (Claude Code,
+Codex, opencode, Gemini CLI) that changed within the last 24 hours are read.
+
+What was read is kept in the store, so that a second triage of the same files
+is quick and says the same.`
+
+func newTriageCommand(a *app) *cobra.Command {
+	o := triageOptions{}
+	c := &cobra.Command{
+		Use:   "triage [PATH...]",
+		Short: "Read traces and say which layer let each run fail",
+		Long:  withExit(triageLong, exitOK, exitFound, exitUsage, exitQuarantined, exitFailed, exitLocked, exitInterrupted),
+		RunE: func(c *cobra.Command, paths []string) error {
+			if len(paths) == 0 && !c.Flags().Changed("since") {
+				o.since = 24 * time.Hour
+			}
+			return runTriage(c.Context(), a, o, paths)
+		},
+	}
+	a.addStore(c)
+	a.addFormat(c)
+	o.judging.add(c)
+	c.Flags().DurationVar(&o.since, "since", 0, "read only files changed within `DURATION` (without PATH: 24h)")
+	c.Flags().BoolVar(&o.fresh, "new", false, "print only runs with something new since the last call")
+	c.Flags().StringVar(&o.cases, "cases", "", "write a candidate case into `DIR` for each cluster with a high finding")
+	c.Flags().IntVar(&o.minRuns, "min-runs", 1, "with --cases: only clusters of at least `N` runs")
+	c.Flags().BoolVar(&o.strict, "strict", false, "exit 3 when something was quarantined")
+	c.Flags().StringVar(&o.redactKey, "redact-key", "", "derive the redaction key of a new store from `FILE`")
+	return c
+}
+
+func runTriage(ctx context.Context, a *app, o triageOptions, paths []string) (err error) {
+	if err := o.judging.check(); err != nil {
+		return err
+	}
+	if paths, err = a.triagePaths(paths); err != nil {
+		return err
+	}
+	s, err := a.openToWrite(o.redactKey)
+	if err != nil {
+		return err
+	}
+	defer closing(s, &err)
+	t := triage{app: a, o: o, store: s, json: render.NewJSON(a.stdout)}
+	if err := t.read(ctx, paths); err != nil {
+		return err
+	}
+	if err := t.judge(ctx); err != nil {
+		return err
+	}
+	if err := t.print(ctx); err != nil {
+		return err
+	}
+	if o.judging.fails(t.verdicts) {
+		return errFound
+	}
+	if o.strict && t.tally.Quarantined > 0 {
+		return errQuarantined
+	}
+	return nil
+}
+
+// triagePaths checks the given paths, or finds the logs of installed agents.
+func (a *app) triagePaths(paths []string) ([]string, error) {
+	if len(paths) > 0 {
+		return paths, exist(paths)
+	}
+	found, looked, err := a.installed()
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		a.say("no agent logs found; looked at %s; name a PATH to read others", strings.Join(looked, ", "))
+		return nil, nil
+	}
+	a.say("reading %s", strings.Join(found, ", "))
+	return found, nil
+}
+
+// triage is one call on its way from files to a report.
+type triage struct {
+	app      *app
+	o        triageOptions
+	store    *badgerstore.Store
+	json     *render.JSON
+	tally    render.Tally
+	scanned  *scan.Result
+	verdicts []classify.Verdict
+	unlinked []ingest.Ref
+}
+
+// read takes the files in. As JSON, receipts come first, by path.
+func (t *triage) read(ctx context.Context, paths []string) error {
+	var since time.Time
+	if t.o.since > 0 {
+		since = time.Now().Add(-t.o.since)
+	}
+	var receipts []*ingest.Receipt
+	res, err := t.app.takeIn(ctx, t.store, paths, since, func(r *ingest.Receipt) error {
+		receipts = append(receipts, r)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	t.scanned = res
+	byPath(receipts)
+	for _, r := range receipts {
+		t.tally.Add(r)
+		if t.app.json() {
+			if err := t.json.Receipt(r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// judge classifies the runs that were met.
+func (t *triage) judge(ctx context.Context) error {
+	in, more, err := t.app.input(ctx, t.o.judging, t.store, redact.Key(t.store.Key()), t.scanned.Configs)
+	if err != nil {
+		return err
+	}
+	t.tally.Quarantined += more.quarantined
+	in.Runs, in.Paths = t.scanned.Runs, t.scanned.Paths
+	out, err := judge(ctx, in, more.configs)
+	if err != nil {
+		return err
+	}
+	t.verdicts, t.unlinked = out.Verdicts, out.Unlinked
+	if t.o.fresh {
+		t.verdicts = slices.DeleteFunc(t.verdicts, func(v classify.Verdict) bool { return !t.scanned.Fresh[v.Run] })
+	}
+	return nil
+}
+
+// print writes verdicts, clusters and cases.
+func (t *triage) print(ctx context.Context) error {
+	clusters := regressClusters(t.verdicts)
+	cases, err := t.writeCases(ctx, clusters)
+	if err != nil {
+		return err
+	}
+	if t.app.json() {
+		for _, c := range cases {
+			t.app.sayCase(c)
+		}
+		t.app.sayUnlinked(t.unlinked)
+		return printVerdicts(t.json, t.verdicts, clusters)
+	}
+	text := render.NewText(t.app.stdout, t.app.style())
+	text.Report(render.Report{
+		Verdicts: t.verdicts, Clusters: clusters, Rules: allRules(), Unlinked: t.unlinked, Cases: cases, Tally: &t.tally,
+	})
+	return text.Flush()
+}

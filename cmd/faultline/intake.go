@@ -1,0 +1,135 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/ingest"
+	"github.com/faultline-dev/faultline/ingest/badgerstore"
+	"github.com/faultline-dev/faultline/ingest/memstore"
+	"github.com/faultline-dev/faultline/ingest/native"
+	"github.com/faultline-dev/faultline/ingest/redact"
+	"github.com/faultline-dev/faultline/ingest/scan"
+)
+
+// exist checks that every path is there before anything is opened or made.
+func exist(paths []string) error {
+	for _, p := range paths {
+		if _, err := os.Stat(p); err != nil {
+			cause := err
+			var pe *fs.PathError
+			if errors.As(err, &pe) {
+				cause = pe.Err
+			}
+			return usagef("name a file or a folder that exists", "read traces: %s: %v", p, cause)
+		}
+	}
+	return nil
+}
+
+// takeIn scans paths into the store and hands each receipt on once it is
+// durable.
+func (a *app) takeIn(ctx context.Context, s *badgerstore.Store, paths []string, since time.Time, each func(*ingest.Receipt) error) (*scan.Result, error) {
+	progress := a.newProgress()
+	defer progress.done()
+	res, err := scan.Run(ctx, paths, scan.Options{
+		Store: s, Redactor: redact.New(redact.Key(s.Key())), Since: since,
+		Receipt: func(r *ingest.Receipt) error {
+			progress.add(r.Bytes)
+			return each(r)
+		},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read traces: %w", err)
+	}
+	return res, nil
+}
+
+// byPath orders receipts for output.
+func byPath(rs []*ingest.Receipt) {
+	slices.SortStableFunc(rs, func(a, b *ingest.Receipt) int { return cmp.Compare(a.Source, b.Source) })
+}
+
+// loadConfigs reads the faultline.yaml files that a scan met.
+func loadConfigs(paths []string) ([]*classify.Config, error) {
+	var out []*classify.Config
+	for _, p := range slices.Sorted(slices.Values(paths)) {
+		c, err := classify.LoadConfig(p)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// loadGlobal reads the file of --config, if given.
+func loadGlobal(path string) (*classify.Config, error) {
+	if path == "" {
+		return nil, nil
+	}
+	c, err := classify.LoadConfig(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, usagef("name a file that exists", "%v", err)
+	}
+	return c, err
+}
+
+// loadRecords reads the record files below dir into memory: only what the
+// native format recognises, and nothing is kept. Problems go to stderr, since
+// stdout speaks of traces alone.
+func (a *app) loadRecords(ctx context.Context, dir string, key redact.Key) (_ *memstore.Store, quarantined int, _ error) {
+	if dir == "" {
+		return nil, 0, nil
+	}
+	if err := exist([]string{dir}); err != nil {
+		return nil, 0, err
+	}
+	files, err := nativeFiles(dir)
+	if err != nil {
+		return nil, 0, fmt.Errorf("read records: %s: %w", dir, err)
+	}
+	s := memstore.New()
+	_, err = scan.Run(ctx, files, scan.Options{Store: s, Redactor: redact.New(key), Receipt: func(r *ingest.Receipt) error {
+		quarantined += r.Quarantined
+		for _, c := range r.Reasons {
+			a.say("read records: %s:%d: %s: %s", r.Source, c.First.Line, c.Kind, c.First.Cause)
+		}
+		return nil
+	}})
+	if err != nil {
+		return nil, 0, fmt.Errorf("read records: %s: %w", dir, err)
+	}
+	return s, quarantined, nil
+}
+
+// nativeFiles lists the regular files below dir that begin with an object
+// which names a type of ours.
+func nativeFiles(dir string) ([]string, error) {
+	var out []string
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return err
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		head := make([]byte, 64<<10)
+		n, err := f.Read(head)
+		if err == nil && native.Format.Detect(head[:n]) {
+			out = append(out, path)
+		}
+		return nil
+	})
+	return out, err
+}

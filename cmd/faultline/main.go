@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/ingest"
+	"github.com/faultline-dev/faultline/ingest/record"
+)
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+// run is the whole program; a test calls it in place of main.
+func run(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	go func() {
+		<-ctx.Done()
+		stop() // a second signal ends the program at once
+	}()
+	a := newApp()
+	root := newRootCommand(a)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	code := exitCode(err)
+	a.report(args, err, code)
+	return code
+}
+
+// The exit codes.
+const (
+	exitOK          = 0
+	exitFound       = 1
+	exitUsage       = 2
+	exitQuarantined = 3
+	exitFailed      = 4
+	exitNoStore     = 10
+	exitLocked      = 11
+	exitInterrupted = 130
+)
+
+// Outcomes of a command that did its work: they set the exit code and are no
+// error to report.
+var (
+	errFound       = errors.New("findings")
+	errQuarantined = errors.New("something was quarantined")
+)
+
+// errUsage is wrapped by errors of the command line.
+var errUsage = errors.New("usage")
+
+// exitCode is the one place where an error becomes an exit code.
+func exitCode(err error) int {
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, errFound):
+		return exitFound
+	case errors.Is(err, errQuarantined):
+		return exitQuarantined
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	case errors.Is(err, ingest.ErrLocked):
+		return exitLocked
+	case errors.Is(err, ingest.ErrNoStore):
+		return exitNoStore
+	case errors.Is(err, errUsage), errors.Is(err, classify.ErrConfig), errors.Is(err, record.ErrType):
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// hint says what to do about an error.
+func hint(err error) string {
+	switch {
+	case errors.Is(err, context.Canceled):
+		return "run the same command again: what was acknowledged is kept"
+	case errors.Is(err, ingest.ErrLocked):
+		return "wait until that process ends, or name another store with --store DIR"
+	case errors.Is(err, ingest.ErrNoStore):
+		return "make one with: faultline triage PATH, or name another with --store DIR"
+	case errors.Is(err, ingest.ErrUnclean):
+		return "repair it with any writing command, such as: faultline ingest PATH"
+	case errors.Is(err, ingest.ErrNewer):
+		return "use the newer faultline, or name another store with --store DIR"
+	case errors.Is(err, classify.ErrConfig):
+		return "correct the file"
+	case errors.Is(err, syscall.ENOSPC):
+		return "free some space and run the same command again: what was acknowledged is kept"
+	case errors.Is(err, fs.ErrPermission):
+		return "check who owns it and its permissions"
+	case errors.Is(err, errUsage):
+		return "see: faultline help"
+	}
+	return "run it again; if it fails again, name another store with --store DIR"
+}

@@ -1,0 +1,157 @@
+package render
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/ingest"
+)
+
+// clusters writes what the findings have in common.
+func (t *Text) clusters(cs []Cluster) {
+	loud := slices.DeleteFunc(slices.Clone(cs), func(c Cluster) bool { return c.Severity == classify.Low })
+	if len(loud) == 0 {
+		return
+	}
+	t.title("Clusters: findings with one structure")
+	for _, c := range loud {
+		t.cluster(c)
+	}
+}
+
+// Clusters writes all clusters.
+func (t *Text) Clusters(cs []Cluster) {
+	if len(cs) == 0 {
+		t.line("No findings, so no clusters.")
+	}
+	for _, c := range cs {
+		t.cluster(c)
+	}
+}
+
+func (t *Text) cluster(c Cluster) {
+	t.line("  %s  %s %s  %s, %s", t.safe(c.Fingerprint), t.severity(c.Severity), t.safe(c.Rule),
+		plural(c.Count, "finding"), plural(len(c.Runs), "run"))
+	if c.Severity != classify.Low {
+		t.line("      %s", t.command("case new --from "+t.safe(c.Fingerprint)))
+	}
+}
+
+type gap struct{ rule, missing string }
+
+// untold writes which rules could not be decided, on how many runs, and what
+// to record so that they can.
+func (t *Text) untold(vs []classify.Verdict, rules []classify.Rule) {
+	silent := 0
+	runs := map[gap]int{}
+	for _, v := range vs {
+		if v.Layer == classify.CannotTell {
+			silent++
+		}
+		for _, a := range v.Abstentions {
+			runs[gap{a.Rule, a.Missing}]++
+		}
+	}
+	if len(runs) == 0 && silent == 0 {
+		return
+	}
+	t.title("Could not tell: %d of %s (%d %%)", silent, plural(len(vs), "run"), percent(silent, len(vs)))
+	gaps := slices.SortedFunc(maps.Keys(runs), func(a, b gap) int {
+		return cmp.Or(runs[b]-runs[a], cmp.Compare(a.rule, b.rule), cmp.Compare(a.missing, b.missing))
+	})
+	for _, g := range gaps {
+		t.block("  ", t.safe(g.rule)+": "+plural(runs[g], "run")+", missing: "+t.safe(g.missing))
+		if i := slices.IndexFunc(rules, func(r classify.Rule) bool { return r.Name == g.rule }); i >= 0 {
+			t.block("      ", "to decide it next time, record: "+rules[i].Doc.Needs)
+		}
+	}
+}
+
+// percent rounds half up.
+func percent(part, all int) int {
+	if all == 0 {
+		return 0
+	}
+	return (200*part + all) / (2 * all)
+}
+
+func (t *Text) unlinked(refs []ingest.Ref) {
+	if len(refs) == 0 {
+		return
+	}
+	t.title("Records that name no run of this call: %d", len(refs))
+	for i, r := range refs {
+		if i == maxRefs {
+			t.line("  and %d more", len(refs)-maxRefs)
+			break
+		}
+		t.line("  %s:%d", t.safe(r.File), r.Line)
+	}
+}
+
+// cases writes the cases that were written, or how to get them.
+func (t *Text) cases(r Report) {
+	if len(r.Cases) > 0 {
+		t.title("Case candidates")
+		for _, c := range r.Cases {
+			if c.Problem != "" {
+				t.block("  ", t.safe(c.Fingerprint)+"  "+t.safe(c.Rule)+": no case: "+t.safe(c.Problem))
+				continue
+			}
+			t.line("  %s  %s", t.safe(c.Path), t.safe(c.Rule))
+		}
+		return
+	}
+	high := 0
+	for _, c := range r.Clusters {
+		if c.Severity == classify.High {
+			high++
+		}
+	}
+	if high > 0 {
+		t.title("Case candidates: %d; add --cases DIR to write one for each cluster with a high finding", high)
+	}
+}
+
+// problems writes the receipts of what was not read.
+func (t *Text) problems(s Tally) {
+	if len(s.Problems) == 0 {
+		return
+	}
+	t.title("Not read")
+	for _, r := range s.Problems {
+		t.Receipt(r)
+	}
+}
+
+// Rules writes a table of rules, or one rule in full.
+func (t *Text) Rules(rules []classify.Rule) {
+	if len(rules) == 1 {
+		t.rule(rules[0])
+		return
+	}
+	width := 0
+	for _, r := range rules {
+		width = max(width, len(r.Name))
+	}
+	for _, r := range rules {
+		t.styled(pad(r.Name, width)+"  "+t.severity(r.Highest)+"  ", width+10, r.Doc.Title)
+	}
+}
+
+func (t *Text) rule(r classify.Rule) {
+	t.line("%s: %s", r.Name, strings.TrimSuffix(r.Doc.Title, "."))
+	t.line("")
+	t.block("", r.Doc.Text)
+	t.line("")
+	for _, row := range [][2]string{
+		{"occasion", r.Doc.Occasion}, {"needs", r.Doc.Needs}, {"fires", r.Doc.Fires}, {"near miss", r.Doc.NearMiss},
+		{"layer", string(r.Layer())}, {"owner", string(r.Doc.Owner)}, {"highest", string(r.Highest)},
+		{"change", r.Doc.Change}, {"metric", r.Doc.Metric},
+	} {
+		t.block(pad(row[0], 11), row[1])
+	}
+}
