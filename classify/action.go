@@ -2,6 +2,7 @@ package classify
 
 import (
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -63,16 +64,49 @@ func (a *Action) CiteEnd() Cite {
 	return a.Cite()
 }
 
-// Output is what the tool returned, or what settled it.
+// Output is what the tool returned, or what settled it. An envelope with the
+// streams of a process is opened.
 func (a *Action) Output() string {
 	out := ""
 	if a.Result >= 0 {
-		out = a.Run.Text(&a.Run.Events[a.Result])
+		out = streams(a.Run.Text(&a.Run.Events[a.Result]))
 	}
 	if a.Settled >= 0 {
 		out += "\n" + a.Run.Text(&a.Run.Events[a.Settled])
 	}
 	return out
+}
+
+// streams joins the text members of a process envelope; anything else is
+// returned as it is.
+func streams(out string) string {
+	if !strings.HasPrefix(out, "{") {
+		return out
+	}
+	var parts []string
+	for _, key := range []string{"stdout", "output", "stderr"} {
+		if s := member(jsontext.Value(out), key); s != "" {
+			parts = append(parts, s)
+		}
+	}
+	if len(parts) == 0 {
+		return out
+	}
+	return strings.Join(parts, "\n")
+}
+
+// exitMember reads the exit status out of a process envelope.
+func exitMember(out string) *int {
+	if !strings.HasPrefix(out, "{") {
+		return nil
+	}
+	for _, key := range []string{"exit_code", "exitCode", "returncode", "return_code", "exit_status", "exit"} {
+		v := value(jsontext.Value(out), key)
+		if n, err := strconv.Atoi(string(v)); err == nil {
+			return &n
+		}
+	}
+	return nil
 }
 
 // Overlaps reports that two actions are unordered: one was called before the
@@ -87,6 +121,11 @@ func (a *Action) interpret() {
 		a.Args = unquoteArgs(a.Run.Args(&a.Run.Events[a.Call]))
 	}
 	a.Kind = toolKind(a.Tool, a.Args)
+	if a.Exit == nil && a.Result >= 0 && a.Kind == RunsShell {
+		if a.Exit = exitMember(a.Run.Text(&a.Run.Events[a.Result])); a.Exit != nil && *a.Exit != 0 && a.Outcome == ingest.OK {
+			a.Outcome = ingest.Fail
+		}
+	}
 	switch a.Kind {
 	case RunsShell:
 		a.Shell = commandText(a.Tool, a.Args)

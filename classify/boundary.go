@@ -10,9 +10,10 @@ import (
 )
 
 // Boundary is a point at which what was known before may be lost after:
-// compaction, resume, or the start of a later run of the thread.
+// compaction, resume, a continuation in another file, or the start of a later
+// run of the thread.
 type Boundary struct {
-	Kind string // "compaction", "resume", "run"
+	Kind string // "compaction", "resume", "continuation", "run"
 	Pos  int    // of the first event after it
 	Cite Cite
 	Run  *ingest.Run // the run that goes on after it
@@ -29,10 +30,17 @@ func (th *Thread) readBoundaries() {
 				th.Boundaries = append(th.Boundaries, Boundary{"run", th.base[r] + i, Cite{r, &r.Events[i]}, r})
 			}
 		}
+		source := -1
 		for i := range r.Events {
 			e := &r.Events[i]
 			if e.Copied || e.Agent != "" {
 				continue
+			}
+			if r.Sources[e.Source].Role == 0 && e.Source != source {
+				if source >= 0 {
+					th.Boundaries = append(th.Boundaries, Boundary{"continuation", th.base[r] + i, Cite{r, e}, r})
+				}
+				source = e.Source
 			}
 			switch {
 			case e.Kind == ingest.Compaction && e.Name != "micro":
@@ -89,6 +97,13 @@ var goOn = []string{
 	"reprends", "继续", "続けて",
 }
 
+// handedOver holds ways in which a hand-over begins that a harness puts into
+// the user's place. Such a text may be of any length.
+var handedOver = []string{
+	"this session is being continued", "you are picking up", "you are continuing", "continuing from", "continue from",
+	"picking up from", "previous conversation", "previous session", "previous agent", "handoff:", "hand-off:", "summary of the",
+}
+
 // longestGoOn bounds a request that is nothing but "go on".
 const longestGoOn = 160
 
@@ -96,6 +111,12 @@ const longestGoOn = 160
 // before, so that what follows is not a new intent.
 func Continues(request string) bool {
 	t := strings.ToLower(strings.TrimSpace(request))
+	head := t[:min(len(t), longestGoOn)]
+	for _, phrase := range handedOver {
+		if strings.Contains(head, phrase) {
+			return true
+		}
+	}
 	if t == "" || len(t) > longestGoOn {
 		return false
 	}

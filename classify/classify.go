@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -47,12 +46,14 @@ func Run(ctx context.Context, in Input) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	groups, err := ingest.Group(in.Store, in.Runs)
+	if err := in.placeContracts(records); err != nil {
+		return nil, err
+	}
+	groups, err := ingest.Group(in.Store, in.Runs, records.links())
 	if err != nil {
 		return nil, fmt.Errorf("classify: %w", err)
 	}
-	out := make([][]Verdict, len(groups))
-	linked := make([][]bool, len(groups))
+	out := make([]threadResult, len(groups))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(1, in.Workers))
 	for i, ids := range groups {
@@ -61,17 +62,27 @@ func Run(ctx context.Context, in Input) (*Result, error) {
 				return err
 			}
 			var err error
-			out[i], linked[i], err = in.thread(ids, records)
+			out[i], err = in.thread(ids, records)
 			return err
 		})
 	}
 	if err := g.Wait(); err != nil {
 		return nil, fmt.Errorf("classify: %w", err)
 	}
-	res := &Result{Verdicts: slices.Concat(out...)}
+	res := &Result{}
+	views := map[string]*View{}
+	var effects []*Effect
+	for _, t := range out {
+		res.Verdicts = append(res.Verdicts, t.verdicts...)
+		effects = append(effects, t.effects...)
+		for _, v := range t.views {
+			views[v.Run.ID] = v
+		}
+	}
 	slices.SortFunc(res.Verdicts, func(a, b Verdict) int { return cmp.Compare(a.Run, b.Run) })
+	acrossThreads(in.Rules, views, effects, res.Verdicts)
 	for k, rec := range records {
-		if rec.Contract == nil && !slices.ContainsFunc(linked, func(l []bool) bool { return l[k] }) {
+		if rec.Contract == nil && !slices.ContainsFunc(out, func(t threadResult) bool { return t.linked[k] }) {
 			res.Unlinked = append(res.Unlinked, rec.Cite.Run.Ref(rec.Cite.Event))
 		}
 	}
@@ -121,6 +132,31 @@ func loadRecords(s ingest.Store, paths func(string) []string) (*ingest.Run, erro
 	return run, nil
 }
 
+// placeContracts finds the folders that contracts without a run govern.
+func (in Input) placeContracts(records Records) error {
+	if !slices.ContainsFunc(records, func(r Record) bool { return r.Contract != nil && r.Contract.RunID == "" }) {
+		return nil
+	}
+	var files []string
+	for _, id := range in.Runs {
+		manifests, err := in.Store.Manifests(id)
+		if err != nil {
+			return fmt.Errorf("classify: read manifests of run %s: %w", id, err)
+		}
+		for _, m := range manifests {
+			paths := in.Paths[m.Digest]
+			if len(paths) == 0 {
+				if paths, err = in.Store.Paths(m.Digest); err != nil {
+					return fmt.Errorf("classify: read paths of run %s: %w", id, err)
+				}
+			}
+			files = append(files, paths...)
+		}
+	}
+	records.place(files)
+	return nil
+}
+
 // once drops a record that says the same as an earlier one.
 func (rs Records) once() Records {
 	seen := map[string]bool{}
@@ -141,27 +177,42 @@ func (in Input) paths() func(string) []string {
 	return func(digest string) []string { return in.Paths[digest] }
 }
 
-// thread judges the runs of one thread and marks the records it used.
-func (in Input) thread(ids []string, records Records) ([]Verdict, []bool, error) {
+// threadResult is what one thread gives: its verdicts, which records it used,
+// and, where contracts let effects be compared with other threads', those
+// effects with the views of their runs.
+type threadResult struct {
+	verdicts []Verdict
+	linked   []bool
+	effects  []*Effect
+	views    []*View
+}
+
+// thread judges the runs of one thread.
+func (in Input) thread(ids []string, records Records) (threadResult, error) {
+	var res threadResult
 	runs := make([]*ingest.Run, 0, len(ids))
 	for _, id := range ids {
 		r, err := ingest.Load(in.Store, id, in.paths())
 		if err != nil {
-			return nil, nil, err
+			return res, err
 		}
 		runs = append(runs, r)
 	}
-	linked := make([]bool, len(records))
+	res.linked = make([]bool, len(records))
 	for k, rec := range records {
-		linked[k] = slices.ContainsFunc(runs, rec.belongsTo)
+		res.linked[k] = slices.ContainsFunc(runs, rec.belongsTo)
 	}
 	t := ingest.NewThread(runs)
 	th := newThread(t, records.forRuns(runs), in.config(t.Runs[0].File()))
-	var out []Verdict
+	res.effects = th.contracted()
 	for _, r := range t.Runs {
-		out = append(out, judge(newView(th, r, in.HideGrader), in.Rules))
+		v := newView(th, r, in.HideGrader)
+		res.verdicts = append(res.verdicts, judge(v, in.Rules))
+		if len(res.effects) > 0 {
+			res.views = append(res.views, v)
+		}
 	}
-	return out, linked, nil
+	return res, nil
 }
 
 // config picks the configuration that governs a file.
@@ -171,8 +222,8 @@ func (in Input) config(file string) *Config {
 	}
 	var best *Config
 	for _, c := range in.Configs {
-		dir := path.Dir(strings.ReplaceAll(c.path, `\`, "/"))
-		if above(c.path, file) && (best == nil || len(dir) > len(path.Dir(best.path))) {
+		dir := folder(c.path)
+		if inside(dir, file) && (best == nil || len(dir) > len(folder(best.path))) {
 			best = c
 		}
 	}
@@ -198,17 +249,23 @@ func judge(v *View, rules []Rule) Verdict {
 		out.Findings = append(out.Findings, p.findings...)
 		out.Abstentions = append(out.Abstentions, p.abstentions...)
 	}
+	out.settle(v)
+	return out
+}
+
+// settle orders the findings and picks layers and owners.
+func (out *Verdict) settle(v *View) {
 	sortFindings(out.Findings)
 	out.Layer, out.Owner = primary(out.Findings, out.Abstentions)
+	out.Episodes = out.Episodes[:0]
 	for _, e := range v.Episodes {
 		out.Episodes = append(out.Episodes, episodeVerdict(v, e, out.Findings))
 	}
-	return out
 }
 
 func episodeVerdict(v *View, e *Episode, all []Finding) EpisodeVerdict {
 	ev := EpisodeVerdict{
-		Index: e.Index, First: v.Run.Events[e.First].Seq, Last: v.Run.Events[e.Episode.Last].Seq,
+		Index: e.Index + 1, First: v.Run.Events[e.First].Seq, Last: v.Run.Events[e.Episode.Last].Seq,
 		Accepted: "no", Open: e.Open,
 	}
 	if e.Accepted {

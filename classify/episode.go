@@ -179,7 +179,7 @@ func (v *View) endsWell(ev *ingest.Event) bool {
 	case ingest.Claim:
 		return ev.Outcome == ingest.OK || ev.Outcome == ""
 	case ingest.ToolCall:
-		return finishTools[plain(ev.Name)]
+		return ev.Finishes()
 	}
 	return false
 }
@@ -194,6 +194,16 @@ func (v *View) closes(e *Episode) bool {
 	return true
 }
 
+// episodeNamed is the index of the episode that a record names, counting from
+// 1; without a number, or with one that the run does not have, the last.
+func (v *View) episodeNamed(n *int) int {
+	last := len(v.Run.Episodes()) - 1
+	if n == nil || *n < 1 || *n > last+1 {
+		return last
+	}
+	return *n - 1
+}
+
 // recordedAcceptance applies the Completion record of the episode: the one
 // that names it, or, without an episode, the last episode.
 func (v *View) recordedAcceptance(e *Episode) bool {
@@ -203,7 +213,7 @@ func (v *View) recordedAcceptance(e *Episode) bool {
 		if c == nil || !namesRun(c.RunID, v.Run) {
 			continue
 		}
-		if c.Episode != nil && *c.Episode != e.Index || c.Episode == nil && e.Episode.Last != len(v.Run.Events)-1 {
+		if v.episodeNamed(c.Episode) != e.Index {
 			continue
 		}
 		e.Record = rec

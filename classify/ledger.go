@@ -21,13 +21,15 @@ type Effect struct {
 	Action   *Action
 	Outcome  ingest.Outcome
 	Contract *record.Contract // nil: derived from name and arguments
+	// Operation is the record that the application kept of it, if any.
+	Operation *record.Operation
 }
 
 func (e *Effect) position() int { return e.Action.Pos }
 
-// Grade is recorded with a contract, else inferred.
+// Grade is recorded with a contract or an operation's record, else inferred.
 func (e *Effect) Grade() Grade {
-	if e.Contract != nil {
+	if e.Contract != nil || e.Operation != nil {
 		return Recorded
 	}
 	return Inferred
@@ -48,15 +50,38 @@ func (th *Thread) readEffects() {
 			}
 		case Other, Looks, Delegates:
 			e := effect.FromTool(a.Tool, a.Args)
+			if e.Class == effect.ExternalWrite && worksOnFiles(e, a.Args) {
+				e.Class, e.Local = effect.LocalWrite, "file"
+			}
 			c := th.Records.contract(a.Tool)
 			if c != nil {
 				e = underContract(e, c, a.Args)
 			}
+			op, d := th.Records.operation(a)
+			if op != nil {
+				e = underOperation(e, op, d)
+			}
 			if e.Class == effect.Read || e.Class == effect.ExternalWrite {
-				th.Effects = append(th.Effects, &Effect{Effect: e, Action: a, Outcome: effectOutcome(a, a.Outcome), Contract: c})
+				th.Effects = append(th.Effects, &Effect{Effect: e, Action: a, Outcome: effectOutcome(a, a.Outcome), Contract: c, Operation: op})
 			}
 		}
 	}
+}
+
+// worksOnFiles reports that the arguments of a derived write name files as its
+// target: then it is work in the workspace, whatever the tool is called.
+func worksOnFiles(e effect.Effect, args jsontext.Value) bool {
+	switch e.Verb {
+	case effect.Create, effect.Update, effect.Set, effect.Delete, effect.Start:
+	default:
+		return false
+	}
+	for _, key := range []string{"target", "output", "output_path", "out", "dest", "destination", "path", "file", "filename", "file_path", "artifact"} {
+		if looksLikePath(member(args, key)) {
+			return true
+		}
+	}
+	return false
 }
 
 func (th *Thread) commandEffects(a *Action, i int, cmd shell.Command) {
@@ -153,6 +178,19 @@ func underContract(e effect.Effect, c *record.Contract, args jsontext.Value) eff
 	}
 	if c.KeyArgument != "" {
 		e.OperationID = member(args, c.KeyArgument)
+	}
+	return e
+}
+
+// underOperation lets the application's own record overrule the name, and
+// takes its key as the operation id.
+func underOperation(e effect.Effect, op *record.Operation, d *record.Dispatch) effect.Effect {
+	if op.Effect != "" {
+		e.Class, e.Local = effect.Class(op.Effect), ""
+	}
+	e.Inferred, e.Why = false, "operation record"
+	if e.OperationID == "" && d != nil {
+		e.OperationID = d.ServiceKey
 	}
 	return e
 }

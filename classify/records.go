@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/record"
 )
@@ -15,6 +17,9 @@ type Record struct {
 	Cite Cite
 	// Global: given for this call's runs (--records), not by its folder.
 	Global bool
+	// dirs are the folders that a contract without a run governs: the smallest
+	// one around its file that holds runs of this call.
+	dirs []string
 }
 
 // Records are all record documents that a call may consult.
@@ -60,7 +65,7 @@ func (r Record) belongsTo(run *ingest.Run) bool {
 	case r.Handoff != nil && r.Handoff.NextRunID != "":
 		return namesRun(r.Handoff.NextRunID, run)
 	case r.Contract != nil && r.Contract.RunID == "":
-		return r.Global || slices.ContainsFunc(r.Cite.Run.Files(r.Cite.Event), func(f string) bool { return above(f, run.File()) })
+		return r.Global || slices.ContainsFunc(r.dirs, func(dir string) bool { return inside(dir, run.File()) })
 	}
 	return false
 }
@@ -70,10 +75,29 @@ func namesRun(id string, run *ingest.Run) bool {
 	return id != "" && (id == run.ID || id == run.Meta.Native)
 }
 
-// above reports that a file lies in the folder of rec or below it.
-func above(rec, file string) bool {
-	dir := path.Dir(strings.ReplaceAll(rec, `\`, "/"))
-	return dir == "." || strings.HasPrefix(strings.ReplaceAll(file, `\`, "/"), dir+"/")
+// folder is the slash-separated folder of a file.
+func folder(file string) string { return path.Dir(strings.ReplaceAll(file, `\`, "/")) }
+
+// inside reports that a file lies in a folder or below it.
+func inside(dir, file string) bool {
+	return dir == "." || strings.HasPrefix(strings.ReplaceAll(file, `\`, "/"), strings.TrimSuffix(dir, "/")+"/")
+}
+
+// place finds the folders that the contracts govern, given the main files of
+// this call's runs.
+func (rs Records) place(files []string) {
+	for i := range rs {
+		if rs[i].Contract == nil || rs[i].Contract.RunID != "" {
+			continue
+		}
+		for _, f := range rs[i].Cite.Run.Files(rs[i].Cite.Event) {
+			dir := folder(f)
+			for dir != path.Dir(dir) && !slices.ContainsFunc(files, func(run string) bool { return inside(dir, run) }) {
+				dir = path.Dir(dir)
+			}
+			rs[i].dirs = append(rs[i].dirs, dir)
+		}
+	}
 }
 
 // contract returns the contract that governs a tool, or nil.
@@ -100,4 +124,41 @@ func lastPart(name string) string {
 		return name[i+2:]
 	}
 	return name
+}
+
+// links are the pairs of runs that handoff records tie together.
+func (rs Records) links() [][2]string {
+	var out [][2]string
+	for _, r := range rs {
+		if h := r.Handoff; h != nil && h.NextRunID != "" {
+			out = append(out, [2]string{h.RunID, h.NextRunID})
+		}
+	}
+	return out
+}
+
+// operation returns the record of the operation that a call dispatched: the
+// one that names its call id, else the one of its tool with equal arguments.
+func (rs Records) operation(a *Action) (*record.Operation, *record.Dispatch) {
+	call := a.lead().Call
+	for _, r := range rs {
+		op := r.Operation
+		if op == nil || !namesRun(op.RunID, a.Run) {
+			continue
+		}
+		for i := range op.Dispatches {
+			if call != "" && op.Dispatches[i].CallID == call {
+				return op, &op.Dispatches[i]
+			}
+		}
+		if len(op.Dispatches) == 0 && sameTool(op.Tool, a.Tool) && sameJSON(op.Arguments, a.Args) {
+			return op, nil
+		}
+	}
+	return nil, nil
+}
+
+func sameJSON(a, b jsontext.Value) bool {
+	a, b = a.Clone(), b.Clone()
+	return len(a) > 0 && a.Canonicalize() == nil && b.Canonicalize() == nil && string(a) == string(b)
 }

@@ -42,7 +42,11 @@ func (r Required) AnsweredBy(c *Check) bool {
 	if len(c.Argv) == 0 {
 		return false
 	}
-	return runner.Satisfies(r.Check, c.Check) || slices.Equal(r.Argv, c.Argv)
+	want := r.Check
+	if r.Grade == Inferred && want.Dir == "" {
+		want.Dir = c.Dir // words name a command, not the folder to run it in
+	}
+	return runner.Satisfies(want, c.Check) || slices.Equal(r.Argv, c.Argv)
 }
 
 // Required lists the required checks of an episode, from the first source

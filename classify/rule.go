@@ -21,6 +21,9 @@ type Rule struct {
 	Needs ingest.Evidence
 	// Occasion reports whether the rule applies to the run at all.
 	Occasion func(*View) bool
+	// Across, when set, compares an effect with the latest equal one of another
+	// thread before it; both have a recorded contract.
+	Across func(v *View, p *Pass, first, second *Effect)
 	// Check reports findings. It is pure: it reads the view and nothing else.
 	Check func(*View, *Pass)
 }

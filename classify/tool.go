@@ -24,7 +24,6 @@ var (
 		"taskget", "exitplanmode", "enterplanmode", "askuserquestion", "skill", "slashcommand", "finish", "submit",
 		"taskcomplete", "attemptcompletion", "completetask", "marktaskcomplete", "done", "calculate", "memory")
 	delegateTools = set("task", "agent", "delegate", "spawnagent", "subagent", "dispatchagent", "newtask", "transfertohumanagents")
-	finishTools   = set("finish", "submit", "taskcomplete", "attemptcompletion", "completetask", "marktaskcomplete", "finishtask", "done", "agentfinish")
 )
 
 func set(names ...string) map[string]bool {
@@ -49,7 +48,7 @@ func plain(name string) string {
 func toolKind(name string, args jsontext.Value) ActionKind {
 	p := plain(name)
 	switch {
-	case shellTools[p] && commandText(name, args) != "":
+	case (shellTools[p] || soundsLikeShell(p)) && commandText(name, args) != "":
 		return RunsShell
 	case p == "strreplaceeditor" || p == "strreplacebasededittool":
 		if c := member(args, "command"); c == "view" {
@@ -68,10 +67,20 @@ func toolKind(name string, args jsontext.Value) ActionKind {
 	return Other
 }
 
+// soundsLikeShell catches shell tools under names of a harness's own.
+func soundsLikeShell(p string) bool {
+	for _, word := range []string{"shell", "bash", "terminal", "command"} {
+		if strings.Contains(p, word) {
+			return true
+		}
+	}
+	return false
+}
+
 // commandText finds the command in a shell tool's arguments: a string, or an
 // argv list.
 func commandText(_ string, args jsontext.Value) string {
-	for _, key := range []string{"command", "cmd", "script", "keystrokes", "code", "input", "commands"} {
+	for _, key := range []string{"command", "cmd", "argv", "script", "keystrokes", "code", "input", "commands"} {
 		v := value(args, key)
 		switch {
 		case len(v) == 0:

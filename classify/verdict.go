@@ -14,7 +14,7 @@ type Verdict struct {
 	Abstentions []Abstention     `json:"abstentions"`
 }
 
-// EpisodeVerdict is what is said of one episode. First and Last are sequence
+// EpisodeVerdict is what is said of one episode. Index counts from 1. First and Last are sequence
 // numbers of the main source.
 type EpisodeVerdict struct {
 	Index    int    `json:"index"`

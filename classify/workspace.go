@@ -4,6 +4,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -59,6 +61,10 @@ func (th *Thread) readWorkspace() {
 				c.readEdit()
 				th.Changes = append(th.Changes, c)
 			}
+		case Other:
+			if p := outputPath(a.Args); p != "" && a.Outcome != ingest.Fail {
+				th.Changes = append(th.Changes, &Change{Action: a, Path: relative(a.Run.Meta.Cwd, p), Op: shell.OpWrite})
+			}
 		case RunsShell:
 			for _, cmd := range a.Commands {
 				if cmd.Host != "" {
@@ -72,6 +78,21 @@ func (th *Thread) readWorkspace() {
 			}
 		}
 	}
+}
+
+// outputPath is the file that a tool of the harness's own says it writes.
+func outputPath(args jsontext.Value) string {
+	for _, key := range []string{"output", "output_path", "out", "target", "dest", "destination", "artifact"} {
+		if s := member(args, key); looksLikePath(s) {
+			return s
+		}
+	}
+	return ""
+}
+
+// looksLikePath reports that a word has the shape of a file path.
+func looksLikePath(s string) bool {
+	return s != "" && !strings.Contains(s, "://") && !strings.ContainsAny(s, " \n") && (strings.Contains(s, "/") || path.Ext(s) != "")
 }
 
 // readEdit tells a whole new content or a cosmetic edit from the arguments.
@@ -92,6 +113,9 @@ func (c *Change) readEdit() {
 }
 
 func (c *Change) readCommand(cmd shell.Command) {
+	if len(cmd.Argv) > 0 && path.Base(cmd.Argv[0]) == "touch" {
+		c.Cosmetic = true // a new time, no new byte
+	}
 	if cmd.Stdin != "" && c.Op == shell.OpWrite && len(cmd.Argv) == 1 && path.Base(cmd.Argv[0]) == "cat" {
 		c.Content, c.Known = cmd.Stdin, true
 	}

@@ -1,5 +1,7 @@
 package ingest
 
+import "strings"
+
 // Episode is the stretch of a run from one user request, or the trial's start,
 // to the next. First and Last index Run.Events, both inclusive.
 type Episode struct {
@@ -43,6 +45,29 @@ func (r *Run) Episodes() []Episode {
 	return eps
 }
 
+// Finishes reports that the event is a call by which the agent itself ends the
+// task: finish, submit, attempt_completion and the like.
+func (e *Event) Finishes() bool {
+	if e.Kind != ToolCall {
+		return false
+	}
+	switch strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(e.Name)) {
+	case "finish", "submit", "taskcomplete", "attemptcompletion", "completetask", "marktaskcomplete", "finishtask", "done", "agentfinish":
+		return true
+	}
+	return false
+}
+
+// callOf finds the call of a result shortly before it, -1 if there is none.
+func (r *Run) callOf(result int) int {
+	for j := result - 1; j >= 0 && j > result-8; j-- {
+		if c := &r.Events[j]; c.Kind == ToolCall && c.Call == r.Events[result].Call {
+			return j
+		}
+	}
+	return -1
+}
+
 func (e *Event) startsEpisode() bool {
 	return e.Kind == Message && e.Actor == User && e.Agent == "" && !e.Summary
 }
@@ -82,7 +107,15 @@ func (r *Run) endOf(ep Episode) int {
 			if e.Actor == Agent && !e.Open {
 				closing = i
 			}
-		case ToolCall, ToolResult:
+		case ToolCall:
+			if e.Finishes() {
+				return i
+			}
+			return closing
+		case ToolResult:
+			if j := r.callOf(i); j >= ep.First && r.Events[j].Finishes() {
+				return j
+			}
 			return closing
 		}
 		if closing >= 0 {

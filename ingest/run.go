@@ -117,7 +117,34 @@ func LoadOnly(s Store, id string, paths func(digest string) []string, keep func(
 		}
 	}
 	r.Format = cmp.Or(r.Meta.Format, r.Format)
+	r.order()
 	return r, nil
+}
+
+// order puts sources of one role in the order in which they began, so that a
+// continuation follows what it continues. Undated sources keep their place.
+func (r *Run) order() {
+	if len(r.Sources) < 2 {
+		return
+	}
+	start := make([]time.Time, len(r.Sources))
+	for i := range r.Events {
+		e := &r.Events[i]
+		if s := start[e.Source]; !e.At.IsZero() && (s.IsZero() || e.At.Before(s)) {
+			start[e.Source] = e.At
+		}
+	}
+	slices.SortStableFunc(r.Events, func(a, b Event) int {
+		if a.Source == b.Source {
+			return 0
+		}
+		sa, sb := start[a.Source], start[b.Source]
+		byTime := 0
+		if !sa.IsZero() && !sb.IsZero() {
+			byTime = sa.Compare(sb)
+		}
+		return cmp.Or(r.Sources[a.Source].Role-r.Sources[b.Source].Role, byTime, a.Source-b.Source)
+	})
 }
 
 func shownPaths(s Store, digest string, paths func(string) []string) ([]string, error) {

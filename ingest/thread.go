@@ -46,10 +46,12 @@ func NewThread(runs []*Run) Thread {
 // Group sorts run ids into threads without loading the runs: runs belong
 // together that share a native id (their own, a linked or their parent's) or a
 // unit with a native id. Ids are compared within a format only; a trial is a
-// thread of its own. Groups and their members come in order of id.
-func Group(s Store, runs []string) ([][]string, error) {
+// thread of its own. Linked lists further pairs of native or run ids that
+// belong together, as hand-over records name them. Groups and their members
+// come in order of id.
+func Group(s Store, runs []string, linked [][2]string) ([][]string, error) {
 	runs = slices.Sorted(slices.Values(runs))
-	g := grouping{parent: map[string]string{}, by: map[any]string{}}
+	g := grouping{parent: map[string]string{}, by: map[any]string{}, named: map[string]string{}}
 	for _, id := range runs {
 		manifests, err := s.Manifests(id)
 		if err != nil {
@@ -58,6 +60,12 @@ func Group(s Store, runs []string) ([][]string, error) {
 		g.parent[id] = id
 		for _, m := range manifests {
 			g.add(m)
+		}
+		g.named[id] = id
+	}
+	for _, pair := range linked {
+		if a, b := g.named[pair[0]], g.named[pair[1]]; a != "" && b != "" {
+			g.union(a, b)
 		}
 	}
 	var out [][]string
@@ -79,11 +87,15 @@ func Group(s Store, runs []string) ([][]string, error) {
 type grouping struct {
 	parent map[string]string
 	by     map[any]string
+	named  map[string]string // native or run id → run
 }
 
 type nameKey struct{ format, name string }
 
 func (g *grouping) add(m *Manifest) {
+	if m.Meta.Native != "" && m.Meta.Agent == "" {
+		g.named[m.Meta.Native] = m.Run
+	}
 	if m.Meta.Trial {
 		return
 	}
@@ -105,7 +117,11 @@ func (g *grouping) join(key any, run string) {
 		g.by[key] = run
 		return
 	}
-	a, b := g.find(other), g.find(run)
+	g.union(other, run)
+}
+
+func (g *grouping) union(a, b string) {
+	a, b = g.find(a), g.find(b)
 	g.parent[max(a, b)] = min(a, b)
 }
 

@@ -10,7 +10,7 @@ var claimTable = newTable(rows[Kind]{
 		"100% ~ <tests>", "alle tests ~ <pass>", "todas las pruebas ~ <pass>", "todos los tests ~ <pass>", "tous les tests ~ <pass>",
 		"测试 ~ 通过", "通过 ~ 测试", "tests ~ bestanden"}},
 	{TestsRun, []string{
-		"ran|run|executed|rerun|reran ?all ?of ?the ?full ~ <tests>", "<tests> ~ ran|executed", "<me> ?<have> ?<adv> tested", "tested ~ successfully|manually|locally", "^ tested",
+		"ran|run|executed|rerun|reran ?all ?of ?the ?full ~ <tests>", "<tests> ~ ran|executed", "<me> ?<have> ?<adv> tested", "tested ~ successfully|manually|locally", "^ tested", "ran|executed shellcheck|eslint|mypy|flake8|ruff|pylint|tsc|clippy|golangci-lint|pytest|jest|vitest|mocha|rspec", "<me> ?<have> ?<adv> ran|executed it|them|script ?once ?twice on|with|against",
 		"<tests> <have> been run", "getestet", "he probado", "j'ai testé", "运行 ~ 测试"}},
 	{BuildOK, []string{
 		"<build> ?is|are|was ?now <clean>", "<build> ~ succeeds|succeeded|successful|successfully|passes|passed", "builds|compiles|compiled|built cleanly|successfully|fine|correctly", "builds|compiles without|with ?no|zero errors|warnings",

@@ -4,6 +4,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // opposite pairs a verb with those that revert it.
@@ -71,10 +74,40 @@ func Reveals(read, write Effect) bool {
 		return rp != "" && wp != "" && nested(rp, wp)
 	}
 	if family(read.LooksUp, write.Resource) {
-		return shares(read, write) != conflict
+		return shares(read, write) != conflict && !asksOther(read, write)
 	}
 	// an owner's record shows what belongs to it
 	return owners[read.LooksUp] && shares(read, write) == same
+}
+
+// asksOther: the read names, under an argument that the write has too, another
+// value: it asks about another thing.
+func asksOther(read, write Effect) bool {
+	r, w := scalars(read.Identity), scalars(write.Identity)
+	for name, v := range r {
+		if other, ok := w[name]; ok && other != v && !shapesAnswer[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// shapesAnswer are arguments of a read that say how to answer, not about what.
+var shapesAnswer = wordSet("limit page offset cursor sort order fields format status state count size per_page from to")
+
+// scalars returns the string, number and boolean members of an identity.
+func scalars(identity string) map[string]string {
+	out := map[string]string{}
+	var members map[string]jsontext.Value
+	if json.Unmarshal([]byte(identity), &members) != nil {
+		return out
+	}
+	for name, v := range members {
+		if len(v) > 0 && v[0] != '{' && v[0] != '[' && v[0] != 'n' {
+			out[name] = strings.ToLower(string(v))
+		}
+	}
+	return out
 }
 
 // nested: one path is the other or lies below it.

@@ -89,7 +89,7 @@ func happened(v *classify.View, e *classify.Episode, c claim.Claim) bool {
 	upTo := v.ActionsIn(-1, e.Last+1)
 	switch c.Kind {
 	case claim.TestsPass, claim.TestsRun:
-		return len(v.ChecksIn(-1, e.Last+1)) > 0 || any(upTo, runsCode) || userActed(v, e)
+		return len(v.ChecksIn(-1, e.Last+1)) > 0 || any(upTo, runsCode) || userActed(v, e) || v.ReportedByOthers(e, classify.Required{})
 	case claim.FileWritten:
 		return c.Subject == "" || !strings.Contains(path.Base(c.Subject), ".") || fileTouched(v, e, upTo, c.Subject)
 	case claim.Committed:

@@ -36,7 +36,7 @@ var droppedOperation = classify.Rule{
 				}
 			}
 		}
-		droppedFromHandoff(v, p)
+		droppedFromHandoff(v, p, seen)
 	},
 }
 
@@ -90,7 +90,7 @@ func answered(v *classify.View, a *classify.Action, after, before int) bool {
 		return false
 	}
 	for _, x := range v.ActionsIn(after, before) {
-		if x.Ran() && (polls(x, a) || a.Outcome == ingest.Unknown && looksAt(x)) {
+		if x.Ran() && (polls(x, a) || looksAt(x) && (a.Outcome == ingest.Unknown || names(x, places(a)))) {
 			return true
 		}
 	}
@@ -101,6 +101,28 @@ func answered(v *classify.View, a *classify.Action, after, before int) bool {
 func polls(x, a *classify.Action) bool {
 	task := taskOf(a)
 	return task != "" && (strings.Contains(string(x.Args), task) || strings.Contains(x.Shell, task))
+}
+
+// places are the files and folders that a command works on.
+func places(a *classify.Action) []string {
+	var out []string
+	for _, c := range a.Commands {
+		for _, w := range c.Argv[min(1, len(c.Argv)):] {
+			if w = strings.Trim(w, "/."); len(w) >= 3 && !strings.HasPrefix(w, "-") {
+				out = append(out, w)
+			}
+		}
+	}
+	return out
+}
+
+func names(x *classify.Action, words []string) bool {
+	for _, w := range words {
+		if strings.Contains(x.Shell, w) || strings.Contains(string(x.Args), w) {
+			return true
+		}
+	}
+	return false
 }
 
 func taskOf(a *classify.Action) string {
@@ -219,14 +241,14 @@ func reportDropped(v *classify.View, p *classify.Pass, a *classify.Action, b cla
 
 // droppedFromHandoff reports pending operations of a Handoff record that the
 // next run never touches.
-func droppedFromHandoff(v *classify.View, p *classify.Pass) {
+func droppedFromHandoff(v *classify.View, p *classify.Pass, seen map[*classify.Action]bool) {
 	for _, r := range v.Records {
 		h := r.Handoff
 		if h == nil || h.NextRunID == "" || h.NextRunID != v.Run.Meta.Native && h.NextRunID != v.Run.ID {
 			continue
 		}
 		for _, id := range h.PendingOperations {
-			if id == "" || touches(v, id) || len(v.Episodes) == 0 || v.Episodes[len(v.Episodes)-1].Open {
+			if id == "" || reported(v, seen, id) || touches(v, id) || len(v.Episodes) == 0 || v.Episodes[len(v.Episodes)-1].Open {
 				continue
 			}
 			p.Report(classify.Hit{
@@ -237,6 +259,18 @@ func droppedFromHandoff(v *classify.View, p *classify.Pass) {
 			})
 		}
 	}
+}
+
+// reported reports that the operation's call was reported already.
+func reported(v *classify.View, seen map[*classify.Action]bool, id string) bool {
+	for a := range seen {
+		for _, x := range v.Effects {
+			if x.Action == a && x.Operation != nil && x.Operation.ID == id {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // touches reports that the run's calls or texts hold an operation's id, or

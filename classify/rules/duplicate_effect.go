@@ -2,9 +2,12 @@ package rules
 
 import (
 	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/faultline-dev/faultline/classify"
-	"github.com/faultline-dev/faultline/classify/effect"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -23,8 +26,18 @@ var duplicateEffect = classify.Rule{
 		Change:   "Deduplicate by an operation id that the application owns, or look for the effect before creating it.",
 		Metric:   "intended effects with more than one success",
 	},
-	Occasion: func(v *classify.View) bool { return len(doneWrites(v)) > 1 },
+	Across: func(v *classify.View, p *classify.Pass, first, second *classify.Effect) {
+		if judged(v, second) && !classify.SameResource(first, second) {
+			reportTwice(v, p, first, second)
+		}
+	},
+	Occasion: func(v *classify.View) bool { return len(doneWrites(v)) > 1 || len(unknownWrites(v)) > 0 },
 	Check: func(v *classify.View, p *classify.Pass) {
+		for _, w := range unknownWrites(v) {
+			if again := sentAgain(v, w); again != nil && again.Outcome == ingest.OK && foundTwice(v, w, again) {
+				reportTwice(v, p, w, again)
+			}
+		}
 		done := doneWrites(v)
 		for i, second := range done {
 			if !v.Owns(second.Action) || !judged(v, second) {
@@ -56,13 +69,10 @@ func doneWrites(v *classify.View) []*classify.Effect {
 
 // twice decides whether two successes of one intent are two effects.
 func twice(v *classify.View, a, b *classify.Effect) bool {
-	if a.OperationID != "" && a.OperationID == b.OperationID {
+	if classify.SameResource(a, b) {
 		return false
 	}
-	if ra, rb := effect.ResultID(a.Action.Output()), effect.ResultID(b.Action.Output()); ra != "" && ra == rb {
-		return false
-	}
-	if v.AskedAnew(a.Action.End, b.Action.Pos) {
+	if v.AskedAnew(a.Action.End, b.Action.Pos) || a.Contract == nil && v.NewEnvironment(a.Action.End, b.Action.Pos) {
 		return false
 	}
 	for _, x := range v.EffectsIn(a.Action.Pos, b.Action.Pos) {
@@ -74,6 +84,36 @@ func twice(v *classify.View, a, b *classify.Effect) bool {
 		return unknownBefore(v, a, b)
 	}
 	return true
+}
+
+// foundTwice reports that a look-up after the second dispatch shows two
+// effects: the text that names the intent stands in its answer twice.
+func foundTwice(v *classify.View, w, again *classify.Effect) bool {
+	name := longestText(w.Identity)
+	if len(name) < 8 {
+		return false
+	}
+	for _, x := range v.EffectsIn(again.Action.Pos, v.End()+1) {
+		if x.Reveals(w) && strings.Count(x.Action.Output(), name) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// longestText is the longest string among the values of an identity.
+func longestText(identity string) string {
+	var fields map[string]jsontext.Value
+	if json.Unmarshal([]byte(identity), &fields) != nil {
+		return ""
+	}
+	best := ""
+	for _, v := range fields {
+		if s := ingest.TextOf(v); len(s) > len(best) || len(s) == len(best) && s < best {
+			best = s
+		}
+	}
+	return best
 }
 
 // unknownBefore reports that a dispatch of the same message with an unknown

@@ -47,7 +47,7 @@ var environmentErrors = []struct {
 	text  *regexp.Regexp
 }{
 	{"disk full", regexp.MustCompile(`(?i)(no space left on device|ENOSPC|disk quota exceeded)`)},
-	{"name resolution", regexp.MustCompile(`(?i)(could not resolve host|temporary failure in name resolution|name or service not known|EAI_AGAIN|ENOTFOUND|getaddrinfo)`)},
+	{"name resolution", regexp.MustCompile(`(?i)(could not resolve host|temporary failure in name resolution|name or service not known|\bEAI_AGAIN\b|\bENOTFOUND\b|getaddrinfo (failed|ENOTFOUND|EAI_AGAIN))`)},
 	{"command not found", regexp.MustCompile(`(?im)(: command not found\s*$|: not found\s*$|^command not found: |is not recognized as an internal or external command)`)},
 }
 

@@ -4,13 +4,11 @@ import (
 	"fmt"
 
 	"github.com/faultline-dev/faultline/classify"
-	"github.com/faultline-dev/faultline/ingest"
 )
 
 var falseSuccess = classify.Rule{
 	Name:    "acceptance/false-success",
 	Highest: classify.High,
-	Needs:   ingest.HasGrader,
 	Doc: classify.Doc{
 		Title:    "Success was claimed and an independent grader rejected the result",
 		Text:     "The run was ended or claimed as successful, and a grader whose checks ran on the result rejected it. The harness accepted work that it had no evidence for.",

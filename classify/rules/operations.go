@@ -22,6 +22,9 @@ func operations(v *classify.View) []classify.Record {
 // after an unknown outcome, without a look-up and under another service key.
 func blindDispatch(v *classify.View, p *classify.Pass, r classify.Record) {
 	op := r.Operation
+	if len(dispatchCites(v, op)) > 1 {
+		return // the trace holds the calls, and they were judged there
+	}
 	for i := 1; i < len(op.Dispatches); i++ {
 		before, again := op.Dispatches[i-1], op.Dispatches[i]
 		if before.Outcome != "unknown" || before.ServiceKey != "" && before.ServiceKey == again.ServiceKey || lookedUpBetween(op, before, again) {

@@ -5,6 +5,7 @@ import (
 	"path"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/effect"
 	"github.com/faultline-dev/faultline/classify/runner"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
@@ -135,12 +136,16 @@ func worksOutside(v *classify.View, a *classify.Action) bool {
 	case classify.Edits:
 		return true
 	case classify.Other:
-		for _, x := range v.Effects {
-			if x.Action == a {
-				return x.Writes()
-			}
+		if len(targets(v, a)) > 0 {
+			return true
 		}
-		return false
+		switch effect.FromTool(a.Tool, a.Args).Class {
+		case effect.Read:
+			return false
+		case effect.Unknown:
+			return len(a.Args) > 2 // {} says nothing of an artifact
+		}
+		return true
 	case classify.RunsShell:
 		for _, c := range a.Commands {
 			if isWork(c) {
@@ -224,10 +229,8 @@ func stateMoved(v *classify.View, first, again *classify.Action) bool {
 			}
 		}
 	}
-	for _, a := range v.ActionsIn(first.Pos, again.Pos) {
-		if newEnvironment(a) {
-			return true
-		}
+	if v.NewEnvironment(first.Pos, again.Pos) {
+		return true
 	}
 	return first.Run.Meta.Cwd != again.Run.Meta.Cwd && first.Run.Meta.Cwd != "" && again.Run.Meta.Cwd != ""
 }
@@ -249,32 +252,6 @@ func targets(v *classify.View, a *classify.Action) []string {
 		}
 	}
 	return out
-}
-
-// newEnvironment reports that an action makes a fresh place to work in.
-func newEnvironment(a *classify.Action) bool {
-	for _, c := range a.Commands {
-		if sub, args, ok := c.Git(); ok {
-			if sub == "clone" || sub == "worktree" && len(args) > 0 && args[0] == "add" {
-				return true
-			}
-		}
-		if len(c.Argv) < 2 {
-			continue
-		}
-		switch path.Base(c.Argv[0]) {
-		case "docker", "podman", "docker-compose", "vagrant", "devcontainer", "kind", "minikube":
-			for _, w := range c.Argv[1:] {
-				switch w {
-				case "run", "up", "create", "rm", "down", "build", "restart":
-					return true
-				}
-			}
-		case "dropdb", "createdb", "virtualenv":
-			return true
-		}
-	}
-	return false
 }
 
 // reportRedone reports steps that a Handoff record lists as completed and the

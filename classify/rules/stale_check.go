@@ -5,6 +5,7 @@ import (
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/runner"
+	"github.com/faultline-dev/faultline/classify/shell"
 )
 
 var staleCheck = classify.Rule{
@@ -88,28 +89,48 @@ func reportStale(v *classify.View, p *classify.Pass, e *classify.Episode, r clas
 	if last.Status != classify.Green && last.Status != classify.Unclear {
 		return
 	}
-	for _, c := range v.ChangesIn(last.Start-1, e.AtPos+1) {
-		if c.Action == last.Action || !c.Candidate() || !r.Guards(c.Path) || harmless(v, c, e.AtPos+1) {
+	var late *classify.Change
+	for _, c := range v.ChangesIn(e.Begin-1, e.AtPos+1) {
+		if c.Action == last.Action || !c.Candidate() || !r.Guards(c.Path) || harmless(v, c, last.Start, e.AtPos+1) {
 			continue
 		}
-		if last.Action != nil && c.Action.Overlaps(last.Action) {
+		switch {
+		case last.Action != nil && c.Action.Overlaps(last.Action):
 			p.Abstain("order of parallel calls")
-			continue
+		case c.Action.Pos > last.Pos:
+			late = c
 		}
-		if c.Action.Pos < last.Pos {
-			continue
-		}
-		p.Report(classify.Hit{
-			Severity: classify.Medium, Grade: e.Grade.Weaker(r.Grade), Episode: e.Index, At: e.AtPos,
-			Cite:      []classify.Cite{e.At, c.Action.Cite(), last.Event},
-			Message:   fmt.Sprintf("%q was last green before %s changed", r.Title(), classify.Clip(c.Path, 60)),
-			Structure: []string{r.Runner},
-		})
+	}
+	if late == nil {
 		return
 	}
+	p.Report(classify.Hit{
+		Severity: classify.Medium, Grade: e.Grade.Weaker(r.Grade), Episode: e.Index, At: e.AtPos,
+		Cite:      []classify.Cite{e.At, late.Action.Cite(), last.Event},
+		Message:   fmt.Sprintf("%q was last green before %s changed", r.Title(), classify.Clip(late.Path, 60)),
+		Structure: []string{r.Runner},
+	})
 }
 
-// harmless reports that a change cannot matter to a check that ran before it.
-func harmless(v *classify.View, c *classify.Change, before int) bool {
-	return c.Formatter || c.Cosmetic || c.Op == "mode" || v.Undone(c, before)
+// harmless reports that a change cannot matter to a check that began at since.
+func harmless(v *classify.View, c *classify.Change, since, before int) bool {
+	return c.Formatter || c.Cosmetic || c.Op == shell.OpMode || v.Undone(c, before) ||
+		c.Op == shell.OpDelete && madeSince(v, c, since)
+}
+
+// madeSince reports that the deleted file did not exist before a point.
+func madeSince(v *classify.View, c *classify.Change, since int) bool {
+	made := false
+	for _, d := range v.ChangesIn(-1, c.Action.Pos+1) {
+		if d == c {
+			break
+		}
+		if d.Path == c.Path {
+			if d.Action.Pos < since {
+				return false
+			}
+			made = true
+		}
+	}
+	return made
 }

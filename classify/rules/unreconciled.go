@@ -107,16 +107,8 @@ func openOperation(v *classify.View, p *classify.Pass, r classify.Record) {
 		return
 	}
 	op := r.Operation
-	for _, d := range op.Dispatches {
-		a := actionOf(v, d.CallID)
-		if a == nil {
-			continue
-		}
-		for _, w := range v.Effects {
-			if w.Action == a && settledLater(v, w) {
-				return
-			}
-		}
+	if len(dispatchCites(v, op)) > 0 {
+		return // the trace holds the call, and it was judged there
 	}
 	p.Report(classify.Hit{
 		Severity: classify.High, Grade: classify.Recorded, Episode: lastIndex(v), At: v.End(),

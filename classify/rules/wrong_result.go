@@ -26,7 +26,7 @@ var wrongResult = classify.Rule{
 			p.Report(classify.Hit{
 				Severity: classify.High, Grade: classify.Recorded, Episode: e.Index, At: e.Last,
 				Cite:      []classify.Cite{e.Record.Cite},
-				Message:   "the record rejects the work: its checks ran and are red",
+				Message:   "the record does not accept the work: its checks ran and are red",
 				Structure: []string{"record"},
 			})
 			return
@@ -50,7 +50,7 @@ var wrongResult = classify.Rule{
 
 func rejectedRecord(v *classify.View) *classify.Episode {
 	for _, e := range v.Judged() {
-		if e.Record == nil || e.Record.Completion.Decision != "rejected" {
+		if e.Record == nil || e.Accepted || e.Statement.Success && !e.Discloses() {
 			continue
 		}
 		for _, c := range e.Record.Completion.Checks {

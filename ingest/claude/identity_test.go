@@ -83,7 +83,7 @@ func threadOf(t *testing.T, s ingest.Store) ingest.Thread {
 		require.NoError(t, err)
 		ids = append(ids, id)
 	}
-	groups, err := ingest.Group(s, ids)
+	groups, err := ingest.Group(s, ids, nil)
 	require.NoError(t, err)
 	require.Len(t, groups, 1)
 	var runs []*ingest.Run

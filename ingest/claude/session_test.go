@@ -189,7 +189,7 @@ func TestSidechains(t *testing.T) {
 	own := `{"sessionId":"s-1","agentId":"ag-7","isSidechain":true,"type":"user","uuid":"u-2","message":{"content":"look into it"}}`
 	sub, _ := load(t, claude.Session, lines(own))
 	assert.Equal(t, [3]string{"s-1", "ag-7", "s-1"}, [3]string{sub.Meta.Native, sub.Meta.Agent, sub.Meta.Parent})
-	assert.Equal(t, "ag-7", sub.Events[0].Agent)
+	assert.Equal(t, "", sub.Events[0].Agent, "in its own file a sub-agent is the main one")
 	assert.NotEqual(t, run.ID, sub.ID)
 
 	s := memstore.New()
