@@ -35,7 +35,7 @@ const (
 	hasValue
 )
 
-func encodeBlock(b *ingest.Block) []byte {
+func encodeBlock(dst []byte, b *ingest.Block) []byte {
 	w := newWriter()
 	events, size := 0, 0
 	for i := range b.Units {
@@ -47,7 +47,7 @@ func encodeBlock(b *ingest.Block) []byte {
 	for i := range b.Units {
 		w.unit(&b.Units[i])
 	}
-	out := w.bytes(blockVersion, size)
+	out := w.bytes(dst, blockVersion, size)
 	for i := range b.Units {
 		out = append(out, b.Units[i].Data...)
 	}

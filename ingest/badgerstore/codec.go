@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -46,9 +47,9 @@ func (w *writer) time(t time.Time) {
 	w.uint(uint64(t.Nanosecond()))
 }
 
-// bytes puts version, string table and parts together, with room for more.
-func (w *writer) bytes(version byte, room int) []byte {
-	out := make([]byte, 0, 1+2*binary.MaxVarintLen64+len(w.strings)+len(w.parts)+room)
+// bytes appends version, string table and parts to dst, with room for more.
+func (w *writer) bytes(dst []byte, version byte, room int) []byte {
+	out := slices.Grow(dst, 1+2*binary.MaxVarintLen64+len(w.strings)+len(w.parts)+room)
 	out = append(out, version)
 	out = binary.AppendUvarint(out, uint64(len(w.index)-1))
 	out = binary.AppendUvarint(out, uint64(len(w.strings)))

@@ -16,7 +16,7 @@ func metaStrings(m *ingest.Meta) [10]*string {
 	}
 }
 
-func encodeManifest(m *ingest.Manifest) []byte {
+func encodeManifest(dst []byte, m *ingest.Manifest) []byte {
 	w := newWriter()
 	for _, s := range [...]string{m.Source, m.Digest, m.Format} {
 		w.string(s)
@@ -35,7 +35,7 @@ func encodeManifest(m *ingest.Manifest) []byte {
 		w.string(s)
 	}
 	w.places(m.Places)
-	return w.bytes(manifestVersion, 0)
+	return w.bytes(dst, manifestVersion, 0)
 }
 
 func (w *writer) places(places []ingest.Place) {

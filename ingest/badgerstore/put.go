@@ -20,7 +20,7 @@ const chunksPerCommit = 2
 func (s *Store) PutBlock(b *ingest.Block) error {
 	err := checkParts(b.Run)
 	if err == nil {
-		err = s.put(blockKey(b), func() []byte { return encodeBlock(b) })
+		err = s.put(blockKey(b), func(dst []byte) []byte { return encodeBlock(dst, b) })
 	}
 	return wrap(err, "put block of run %s", b.Run)
 }
@@ -29,7 +29,7 @@ func (s *Store) PutBlock(b *ingest.Block) error {
 func (s *Store) PutManifest(m *ingest.Manifest) error {
 	err := checkParts(m.Run, m.Digest)
 	if err == nil {
-		err = s.put(manifestKey(m), func() []byte { return encodeManifest(m) }, entry{key: runKey(m.Run)})
+		err = s.put(manifestKey(m), func(dst []byte) []byte { return encodeManifest(dst, m) }, entry{key: runKey(m.Run)})
 	}
 	return wrap(err, "put manifest of run %s", m.Run)
 }
@@ -39,20 +39,20 @@ func (s *Store) PutManifest(m *ingest.Manifest) error {
 func (s *Store) PutReceipt(r *ingest.Receipt, q []ingest.Quarantined) error {
 	err := checkParts(r.Digest)
 	if err == nil && len(q) > 0 {
-		err = s.put(quarantineKey(r.Digest), func() []byte { return encodeQuarantine(q) })
+		err = s.put(quarantineKey(r.Digest), func(dst []byte) []byte { return encodeQuarantine(dst, q) })
 	}
 	if err == nil {
-		err = s.put(pathKey(r.Digest, r.Source), func() []byte { return []byte(r.Source) })
+		err = s.put(pathKey(r.Digest, r.Source), func(dst []byte) []byte { return append(dst, r.Source...) })
 	}
 	if err == nil {
-		err = s.put(receiptKey(r.Digest), func() []byte { return encodeReceipt(r) })
+		err = s.put(receiptKey(r.Digest), func(dst []byte) []byte { return encodeReceipt(dst, r) })
 	}
 	return wrap(err, "put receipt of %s", r.Source)
 }
 
 // PutCache keeps a value unless there is one.
 func (s *Store) PutCache(key string, value []byte) error {
-	err := s.put(cacheKey(key), func() []byte { return value })
+	err := s.put(cacheKey(key), func(dst []byte) []byte { return append(dst, value...) })
 	return wrap(err, "put cached value %q", key)
 }
 
@@ -66,17 +66,21 @@ func wrap(err error, format string, args ...any) error {
 // put stores an encoded value under key, and also what belongs to it in the
 // same commit, unless the key is there. Encoding and compression run beside
 // other writers.
-func (s *Store) put(key []byte, encode func() []byte, also ...entry) error {
+func (s *Store) put(key []byte, encode func(dst []byte) []byte, also ...entry) error {
 	if s.readOnly {
 		return ingest.ErrReadOnly
 	}
 	if found, err := s.has(key); found || err != nil {
 		return err
 	}
-	packed, err := s.pack.pack(encode())
+	buf := s.take()
+	defer s.give(buf)
+	buf.raw = encode(buf.raw[:0])
+	packed, err := s.pack.pack(buf.packed[:0], buf.raw)
 	if err != nil {
 		return err
 	}
+	buf.packed = packed
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	if found, err := s.has(key); found || err != nil {
@@ -147,4 +151,24 @@ func (s *Store) has(key []byte) (bool, error) {
 		return false, nil
 	}
 	return found, err
+}
+
+// scratch is memory for encoding and compressing a value: Badger has copied
+// the value when a commit returns, so it is used again.
+type scratch struct{ raw, packed []byte }
+
+// scratchLimit keeps the memory of one huge value from staying.
+const scratchLimit = 4 << 20
+
+func (s *Store) take() *scratch {
+	if buf, ok := s.scratch.Get().(*scratch); ok {
+		return buf
+	}
+	return &scratch{}
+}
+
+func (s *Store) give(buf *scratch) {
+	if cap(buf.raw)+cap(buf.packed) <= scratchLimit {
+		s.scratch.Put(buf)
+	}
 }

@@ -12,7 +12,7 @@ func receiptCounts(r *ingest.Receipt) [6]*int {
 	return [6]*int{&r.Units, &r.Stored, &r.Duplicates, &r.Skipped, &r.Quarantined, &r.Events}
 }
 
-func encodeReceipt(receipt *ingest.Receipt) []byte {
+func encodeReceipt(dst []byte, receipt *ingest.Receipt) []byte {
 	w, r := newWriter(), *receipt
 	w.string(r.Source)
 	w.string(r.Format)
@@ -36,7 +36,7 @@ func encodeReceipt(receipt *ingest.Receipt) []byte {
 		w.string(kind.Kind)
 		w.int(int64(kind.Count))
 	}
-	return w.bytes(receiptVersion, 0)
+	return w.bytes(dst, receiptVersion, 0)
 }
 
 func decodeReceipt(raw []byte) (*ingest.Receipt, error) {
@@ -67,7 +67,7 @@ func (r *reader) position() ingest.Position {
 	return ingest.Position{Line: int(r.int()), Offset: r.int(), Cause: r.string()}
 }
 
-func encodeQuarantine(units []ingest.Quarantined) []byte {
+func encodeQuarantine(dst []byte, units []ingest.Quarantined) []byte {
 	w := newWriter()
 	w.uint(uint64(len(units)))
 	for _, q := range units {
@@ -76,7 +76,7 @@ func encodeQuarantine(units []ingest.Quarantined) []byte {
 		w.uint(uint64(len(q.Data)))
 		w.fixed(q.Data)
 	}
-	return w.bytes(quarantineVersion, 0)
+	return w.bytes(dst, quarantineVersion, 0)
 }
 
 func decodeQuarantine(raw []byte) ([]ingest.Quarantined, error) {

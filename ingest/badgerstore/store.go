@@ -39,6 +39,7 @@ type Store struct {
 	key      [32]byte
 	disk     *disk
 	writing  sync.Mutex // makes looking for a key and putting it one step
+	scratch  sync.Pool  // of *scratch
 	closed   atomic.Bool
 }
 

@@ -47,11 +47,12 @@ func (p packer) close() {
 	_ = p.enc.Close() // nothing is buffered between EncodeAll calls
 }
 
-func (p packer) pack(raw []byte) ([]byte, error) {
+// pack appends the packed value to dst, which is empty.
+func (p packer) pack(dst, raw []byte) ([]byte, error) {
 	if len(raw) > rawLimit {
 		return nil, fmt.Errorf("value of %d bytes is larger than %d", len(raw), rawLimit)
 	}
-	out := make([]byte, headSize, headSize+len(raw)/2)
+	out := append(dst, make([]byte, headSize)...)
 	if len(raw) < smallValue {
 		out[0] = methodRaw
 		out = append(out, raw...)
