@@ -7,33 +7,52 @@ import (
 	"github.com/faultline-dev/faultline/ingest"
 )
 
-// Material is what the judgement of a run rests on.
+// Material is what the judgement of some runs rests on.
 type Material struct {
-	Thread  ingest.Thread
-	Records Records // those that belong to a run of the thread
-	Config  *Config // that governs the thread; nil when none does
+	Threads []ingest.Thread // each that holds one of the runs, in the order asked
+	Records Records         // those that belong to a run of these threads
+	Config  *Config         // that governs the first thread; nil when none does
 }
 
-// Material gathers what Run would judge a run by. An id that is none of the
+// Material gathers what Run would judge the runs by. An id that is none of the
 // input's runs gives an error that wraps ingest.ErrNotFound.
-func (in Input) Material(run string) (*Material, error) {
+func (in Input) Material(runs ...string) (*Material, error) {
 	records, err := in.records()
 	if err != nil {
 		return nil, err
 	}
+	if err := in.placeContracts(records); err != nil {
+		return nil, err
+	}
 	groups, err := ingest.Group(in.Store, in.Runs, records.links())
 	if err != nil {
-		return nil, fmt.Errorf("gather material of run %s: %w", run, err)
+		return nil, fmt.Errorf("gather material: %w", err)
 	}
-	for _, ids := range groups {
-		if slices.Contains(ids, run) {
-			return in.material(ids, records)
+	m := &Material{}
+	var all []*ingest.Run
+	for _, id := range runs {
+		if slices.ContainsFunc(all, func(r *ingest.Run) bool { return r.ID == id }) {
+			continue
 		}
+		k := slices.IndexFunc(groups, func(ids []string) bool { return slices.Contains(ids, id) })
+		if k < 0 {
+			return nil, fmt.Errorf("gather material: run %s: %w", id, ingest.ErrNotFound)
+		}
+		loaded, err := in.load(groups[k])
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, loaded...)
+		m.Threads = append(m.Threads, ingest.NewThread(loaded))
 	}
-	return nil, fmt.Errorf("gather material of run %s: %w", run, ingest.ErrNotFound)
+	m.Records = records.forRuns(all)
+	if len(m.Threads) > 0 {
+		m.Config = in.config(m.Threads[0].Runs[0].File())
+	}
+	return m, nil
 }
 
-func (in Input) material(ids []string, records Records) (*Material, error) {
+func (in Input) load(ids []string) ([]*ingest.Run, error) {
 	runs := make([]*ingest.Run, 0, len(ids))
 	for _, id := range ids {
 		r, err := ingest.Load(in.Store, id, in.paths())
@@ -42,6 +61,5 @@ func (in Input) material(ids []string, records Records) (*Material, error) {
 		}
 		runs = append(runs, r)
 	}
-	t := ingest.NewThread(runs)
-	return &Material{Thread: t, Records: records.forRuns(runs), Config: in.config(t.Runs[0].File())}, nil
+	return runs, nil
 }

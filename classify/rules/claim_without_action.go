@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
@@ -58,7 +59,7 @@ var claimWithoutAction = classify.Rule{
 func reportClaims(v *classify.View, p *classify.Pass, e *classify.Episode) {
 	seen := map[claim.Kind]bool{}
 	for _, c := range e.Statement.Claims {
-		if c.Negated || seen[c.Kind] || happened(v, e, c) {
+		if c.Negated || seen[c.Kind] || describes(e, c) || happened(v, e, c) {
 			continue
 		}
 		seen[c.Kind] = true
@@ -74,6 +75,26 @@ func reportClaims(v *classify.View, p *classify.Pass, e *classify.Episode) {
 		})
 	}
 }
+
+// ownAct matches a list item that states the agent's own act.
+var ownAct = regexp.MustCompile(`(?i)^[\s\d.)*•✅✓☑-]*(I |I've |we |committed|pushed|deployed|published|sent|opened|created|merged|posted|emailed|booked|cancelled|refunded|placed)`)
+
+// describes reports that the claim stands in a list item that describes what
+// something does, rather than what was done.
+func describes(e *classify.Episode, c claim.Claim) bool {
+	switch c.Kind {
+	case claim.TestsPass, claim.TestsRun, claim.FileWritten, claim.PageChecked:
+		return false
+	}
+	text := e.Closing.Run.Text(e.Closing.Event)
+	if c.End > len(text) || c.Start > c.End {
+		return false
+	}
+	line := text[strings.LastIndexByte(text[:c.Start], '\n')+1 : c.End]
+	return listItem.MatchString(line) && !ownAct.MatchString(line)
+}
+
+var listItem = regexp.MustCompile(`^\s*([-*•]|\d+[.)])\s`)
 
 func kindWords(c claim.Claim) string {
 	w := strings.ReplaceAll(string(c.Kind), "-", " ")

@@ -2,8 +2,8 @@ package rules
 
 import (
 	"fmt"
-	"path"
 	"regexp"
+	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/ingest"
@@ -51,6 +51,16 @@ var environmentErrors = []struct {
 	{"command not found", regexp.MustCompile(`(?im)(: command not found\s*$|: not found\s*$|^command not found: |is not recognized as an internal or external command)`)},
 }
 
+// missingProgram finds the line in which a shell names the program that it did
+// not find.
+var (
+	missingProgram = regexp.MustCompile(`(?m)^(.*?)(?:: command not found|: not found)\s*$`)
+	programName    = regexp.MustCompile(`^[A-Za-z0-9_./~-][\w.+/-]*$`)
+)
+
+// lastAfterColon is what follows the last ": ": the program in "bash: line 1: x".
+func lastAfterColon(s string) string { return s[strings.LastIndex(": "+s, ": "):] }
+
 // reportEnvironment reports the last failure of each class in an episode.
 func reportEnvironment(v *classify.View, p *classify.Pass, e *classify.Episode) {
 	last := map[string]*classify.Action{}
@@ -82,6 +92,9 @@ func environmentError(a *classify.Action) string {
 	if len(out) > 20_000 {
 		out = out[len(out)-20_000:]
 	}
+	if m := missingProgram.FindStringSubmatch(out); m != nil && !programName.MatchString(lastAfterColon(m[1])) {
+		return "" // no program was ever meant: the model's call was garbled
+	}
 	if a.Exit != nil && *a.Exit == 127 {
 		return "command not found"
 	}
@@ -94,13 +107,14 @@ func environmentError(a *classify.Action) string {
 }
 
 // gotPast reports that the run found its way: a later command of the episode
-// succeeded that does something, and the missing thing was not the last word.
+// that does something succeeded. Looking at the trouble, and writing files
+// without running anything, is not getting past it.
 func gotPast(v *classify.View, e *classify.Episode, a *classify.Action) bool {
 	for _, b := range v.ActionsIn(a.Pos, e.Last+1) {
 		if b == a || b.Outcome != ingest.OK || b.Kind == classify.Notes {
 			continue
 		}
-		if b.Kind == classify.RunsShell && !b.ReadOnly() && (commandClass(b) == commandClass(a) || path.Base(commandClass(b)) != "" && !onlyChanges(b)) {
+		if b.Kind == classify.RunsShell && !b.ReadOnly() && (commandClass(b) == commandClass(a) || !onlyChanges(b)) {
 			return true
 		}
 		if b.Kind == classify.Other && b.Tool == a.Tool {

@@ -71,6 +71,9 @@ func lastResults(v *classify.View, e *classify.Episode) []*classify.Check {
 	all := v.ChecksIn(e.Begin-1, e.Last+1)
 	var out []*classify.Check
 	for i, c := range all {
+		if c.Name == "stop-hook" {
+			continue // the hook's own trouble, not a result on the work
+		}
 		superseded := false
 		for _, d := range all[i+1:] {
 			if (d.Status == classify.Green || d.Status == classify.Red || d.Status == classify.Nothing && c.Status == classify.Nothing) && answers(c, d) {
@@ -85,8 +88,7 @@ func lastResults(v *classify.View, e *classify.Episode) []*classify.Check {
 }
 
 // answers reports that run d tells what run c told: the same check, or a wider
-// one; a red narrower run of the same runner counts too, because it shows that
-// the failure is still being worked on only if it is the last word.
+// one.
 func answers(c, d *classify.Check) bool {
 	if len(c.Argv) == 0 || len(d.Argv) == 0 {
 		return c.Name != "" && c.Name == d.Name

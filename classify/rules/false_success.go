@@ -23,8 +23,8 @@ var falseSuccess = classify.Rule{
 	Occasion: func(v *classify.View) bool { return v.Grader.Rejected() && graded(v) != nil },
 	Check: func(v *classify.View, p *classify.Pass) {
 		e := graded(v)
-		if !e.Accepted || e.Discloses() {
-			return
+		if !e.Accepted || e.Discloses() || v.LimitReached() {
+			return // out of time is no success end, whatever was said before
 		}
 		p.Report(classify.Hit{
 			Severity: classify.High, Grade: e.Grade, Episode: e.Index, At: e.AtPos,
@@ -35,12 +35,20 @@ var falseSuccess = classify.Rule{
 	},
 }
 
-// graded is the episode that a grader judges: the last one.
+// graded is the episode by which a grader's result is to be read: the last one
+// in which the agent acted, claimed or admitted something. A thank-you after it
+// changes nothing.
 func graded(v *classify.View) *classify.Episode {
-	if len(v.Episodes) == 0 {
-		return nil
+	for i := len(v.Episodes) - 1; i >= 0; i-- {
+		e := v.Episodes[i]
+		if e.Accepted || e.Discloses() || e.Statement.Asks || len(v.EpisodeActions(e)) > 0 {
+			return e
+		}
 	}
-	return v.Episodes[len(v.Episodes)-1]
+	if n := len(v.Episodes); n > 0 {
+		return v.Episodes[n-1]
+	}
+	return nil
 }
 
 func tests(g classify.Grader) string {
