@@ -1,0 +1,36 @@
+// Package regress turns findings into regression cases.
+//
+// # From findings to a case
+//
+//	verdicts ─▶ Clusters: findings of many runs with one fingerprint
+//	         ─▶ FromCluster, NewCase: one of them as a file
+//	         ─▶ RunDir: does every file still show what it was kept for?
+//
+// A Case is one txtar file that a person can read and a program can run:
+//
+//	what failed, in words, and how much of the run was kept
+//	-- case.json --      id, rule, layer, fingerprint, status, sources
+//	-- trace.jsonl --    the run as event/v1 (Export)
+//	-- records.jsonl --  its record documents, if it has any
+//	-- faultline.yaml -- the configuration, only where it is needed
+//	-- want --           finding RULE SEVERITY trace.jsonl:LINE
+//
+// The id is a hash of everything that decides what the case shows; the status,
+// the reviewer and the words may change without it.
+//
+// # Nothing is claimed that was not seen
+//
+// A case is proved before it is handed out: its own bytes are parsed, ingested
+// into a store in memory and judged, and unless the same rule fires with the
+// same fingerprint there is no case (ErrNotReproduced). What happens to be in
+// the trace is never made an expectation: a mined case says that this rule
+// fires here and nothing else, and it is a candidate until a reviewer who is
+// named approves it.
+//
+// # What is kept of a run
+//
+// The smallest of three that still shows the finding: the episodes that it
+// cites, the whole run, the whole thread. An export is as redacted as the
+// store, and pseudonyms become ordinals («email 2»), so that equal runs give
+// equal bytes under any key.
+package regress

@@ -1,0 +1,80 @@
+package regress
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/rules"
+	"github.com/faultline-dev/faultline/ingest/memstore"
+	"github.com/faultline-dev/faultline/ingest/redact"
+	"github.com/faultline-dev/faultline/ingest/scan"
+)
+
+// unpack lays a txtar archive out in a folder.
+func unpack(t *testing.T, archive string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(archive)).Files {
+		if f.Name == "want" {
+			continue
+		}
+		p := filepath.Join(dir, filepath.FromSlash(f.Name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(p), 0o755))
+		require.NoError(t, os.WriteFile(p, f.Data, 0o644))
+	}
+	return dir
+}
+
+// triage ingests a folder under a key and judges it.
+func triage(t *testing.T, dir string, key redact.Key) (classify.Input, []classify.Verdict) {
+	t.Helper()
+	store := memstore.New()
+	res, err := scan.Run(context.Background(), []string{dir}, scan.Options{Store: store, Redactor: redact.New(key)})
+	require.NoError(t, err)
+	in := classify.Input{Store: store, Runs: res.Runs, Paths: res.Paths, Rules: rules.All(), Workers: 1}
+	for _, path := range res.Configs {
+		c, err := classify.LoadConfig(path)
+		require.NoError(t, err)
+		in.Configs = append(in.Configs, c)
+	}
+	out, err := classify.Run(context.Background(), in)
+	require.NoError(t, err)
+	return in, out.Verdicts
+}
+
+// scenarios are the files of fixtures/rules.
+func scenarios(t *testing.T) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("..", "fixtures", "rules", "*", "*", "*.txtar"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	out := map[string]string{}
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		require.NoError(t, err)
+		out[strings.TrimSuffix(filepath.ToSlash(f[len("../fixtures/rules/"):]), ".txtar")] = string(data)
+	}
+	return out
+}
+
+// finding returns the only finding of a rule.
+func finding(t *testing.T, verdicts []classify.Verdict, rule string) classify.Finding {
+	t.Helper()
+	var found []classify.Finding
+	for _, v := range verdicts {
+		for _, f := range v.Findings {
+			if f.Rule == rule {
+				found = append(found, f)
+			}
+		}
+	}
+	require.Len(t, found, 1, "findings of %s", rule)
+	return found[0]
+}

@@ -1,0 +1,254 @@
+package regress
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/ingest"
+)
+
+// NewCase makes a case of a finding. It judges the input to find it; where
+// verdicts are at hand, FromCluster is quicker. An unknown id gives an error
+// that wraps ingest.ErrNotFound, a finding that its own export does not show
+// one that wraps ErrNotReproduced.
+func NewCase(ctx context.Context, in classify.Input, findingID string) (*Case, error) {
+	res, err := classify.Run(ctx, in)
+	if err != nil {
+		return nil, fmt.Errorf("make case: %w", err)
+	}
+	for _, v := range res.Verdicts {
+		for _, f := range v.Findings {
+			if f.ID == findingID {
+				return mine(ctx, in, v.Run, f)
+			}
+		}
+	}
+	return nil, fmt.Errorf("make case of finding %s: %w", findingID, ingest.ErrNotFound)
+}
+
+// maxSources bounds how many sources of a cluster are tried.
+const maxSources = 3
+
+// FromCluster makes a case of the clearest source of a cluster: among its
+// loudest findings the one of the run with the fewest events, then with the
+// smallest id. Where that one does not reproduce, the next are tried.
+func FromCluster(ctx context.Context, in classify.Input, verdicts []classify.Verdict, fingerprint string) (*Case, error) {
+	sources, err := sourcesOf(in, verdicts, fingerprint)
+	if err != nil {
+		return nil, fmt.Errorf("make case of cluster %s: %w", fingerprint, err)
+	}
+	if len(sources) == 0 {
+		return nil, fmt.Errorf("make case of cluster %s: %w", fingerprint, ingest.ErrNotFound)
+	}
+	var failed []error
+	for _, s := range sources[:min(len(sources), maxSources)] {
+		c, err := mine(ctx, in, s.run, s.finding)
+		if err == nil || !errors.Is(err, ErrNotReproduced) {
+			return c, err
+		}
+		failed = append(failed, err)
+	}
+	return nil, fmt.Errorf("make case of cluster %s: %w", fingerprint, errors.Join(failed...))
+}
+
+// source is a finding that a case may be made of.
+type source struct {
+	run     string
+	finding classify.Finding
+	events  int
+}
+
+func sourcesOf(in classify.Input, verdicts []classify.Verdict, fingerprint string) ([]source, error) {
+	var out []source
+	for _, v := range verdicts {
+		for _, f := range v.Findings {
+			if f.Fingerprint != fingerprint {
+				continue
+			}
+			n, err := countEvents(in.Store, v.Run)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, source{v.Run, f, n})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b source) int {
+		return cmp.Or(b.finding.Severity.Rank()-a.finding.Severity.Rank(), a.events-b.events, cmp.Compare(a.run, b.run))
+	})
+	return slices.CompactFunc(out, func(a, b source) bool { return a.run == b.run }), nil
+}
+
+// countEvents counts the events of a run without loading it: the most that any
+// content of each member holds.
+func countEvents(s ingest.Store, run string) (int, error) {
+	manifests, err := s.Manifests(run)
+	if err != nil {
+		return 0, fmt.Errorf("count events of run %s: %w", run, err)
+	}
+	most := map[int]int{}
+	for _, m := range manifests {
+		n := 0
+		for _, p := range m.Places {
+			n += p.Events
+		}
+		most[m.Role] = max(most[m.Role], n)
+	}
+	total := 0
+	for _, n := range most {
+		total += n
+	}
+	return total, nil
+}
+
+// mine makes and proves the case of one finding, keeping the least of the
+// trace that still shows it.
+func mine(ctx context.Context, in classify.Input, run string, f classify.Finding) (*Case, error) {
+	cited := citedRuns(run, f)
+	material, err := in.Material(cited...)
+	if err != nil {
+		return nil, fmt.Errorf("make case of finding %s: %w", f.ID, err)
+	}
+	configs := [][]byte{nil}
+	if material.Config != nil {
+		b, err := yaml.Marshal(material.Config)
+		if err != nil {
+			return nil, fmt.Errorf("make case of finding %s: write configuration: %w", f.ID, err)
+		}
+		configs = append(configs, b)
+	}
+	m := miner{in: in, material: material, finding: f, cited: cited}
+	for _, s := range m.scopes() {
+		for _, config := range configs {
+			c, err := m.attempt(ctx, s, config)
+			if err != nil {
+				return nil, fmt.Errorf("make case of finding %s: %w", f.ID, err)
+			}
+			if c != nil {
+				return c, nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("make case of finding %s: %w: %s is silent on the exported thread", f.ID, ErrNotReproduced, f.Rule)
+}
+
+type miner struct {
+	in       classify.Input
+	material *classify.Material
+	finding  classify.Finding
+	cited    []string // the finding's run, then others that it cites
+}
+
+// citedRuns lists the run of a finding and those of its refs: an effect may
+// have happened again in another thread.
+func citedRuns(run string, f classify.Finding) []string {
+	out := []string{run}
+	for _, ref := range f.Refs {
+		if ref.Run != ingest.RecordsRun && !slices.Contains(out, ref.Run) {
+			out = append(out, ref.Run)
+		}
+	}
+	return out
+}
+
+// attempt builds the case of a scope and proves it: nil when it does not show
+// the finding. Only the last scope may show it at another place.
+func (m *miner) attempt(ctx context.Context, s scope, config []byte) (*Case, error) {
+	c := &Case{
+		Rule: m.finding.Rule, Layer: m.finding.Layer, Fingerprint: m.finding.Fingerprint, Status: Candidate,
+		HideGrader: m.in.HideGrader, Components: []string{}, Config: config,
+	}
+	at, err := m.fill(c, s)
+	if err != nil || at == nil && !s.last {
+		return nil, err
+	}
+	found, err := c.judge(ctx, m.in.Rules)
+	if err != nil {
+		return nil, err
+	}
+	f := m.shown(found, at, s.last)
+	if f == nil {
+		return nil, nil
+	}
+	c.Want = []Want{wantOf(*f)}
+	c.Sources = []Source{m.source()}
+	c.ID = c.contentID()
+	c.Comment = m.comment(c, s, *f)
+	return m.prove(ctx, c)
+}
+
+// fill writes the trace and the records, and tells where the event that the
+// finding cites first stands in them: nil when a cited event is not among them.
+func (m *miner) fill(c *Case, s scope) (*Want, error) {
+	x := newExporter(s.threads())
+	for _, p := range slices.Concat(s.parts...) {
+		if err := x.events(p.run, p.first, p.last); err != nil {
+			return nil, err
+		}
+	}
+	records, recordLines, err := x.recordLines(m.material.Records, slices.Concat(s.threads()...))
+	if err != nil {
+		return nil, err
+	}
+	c.Trace, c.Records = x.out, records
+	var at *Want
+	for i, ref := range m.finding.Refs {
+		w := Want{Rule: c.Rule, Severity: m.finding.Severity, File: traceFile, Line: x.lines[placeOf(ref)]}
+		if w.Line == 0 {
+			w.File, w.Line = recordsFile, recordLines[placeOf(ref)]
+		}
+		if w.Line == 0 {
+			return nil, nil
+		}
+		if i == 0 {
+			at = &w
+		}
+	}
+	return at, nil
+}
+
+// shown picks the finding that is the same: rule, fingerprint, severity and
+// place; or, where the whole thread was kept, rule and fingerprint.
+func (m *miner) shown(found []classify.Finding, at *Want, anywhere bool) *classify.Finding {
+	if at != nil {
+		if f := at.in(found, m.finding.Fingerprint); f != nil {
+			return f
+		}
+	}
+	for i, f := range found {
+		if anywhere && f.Rule == m.finding.Rule && f.Fingerprint == m.finding.Fingerprint && len(f.Refs) > 0 {
+			return &found[i]
+		}
+	}
+	return nil
+}
+
+// prove reads the case back from its bytes and verifies what was read.
+func (m *miner) prove(ctx context.Context, c *Case) (*Case, error) {
+	data := c.Bytes()
+	back, err := ParseCase(c.Name(), data)
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(back.Bytes(), data) {
+		return nil, fmt.Errorf("%w: %s: does not survive being written", ErrCase, c.Name())
+	}
+	if err := back.Verify(ctx, m.in.Rules); err != nil {
+		return nil, err
+	}
+	return back, nil
+}
+
+func (m *miner) source() Source {
+	s := Source{Finding: m.finding.ID, Run: m.cited[0]}
+	if r := m.find(m.cited[0]); r != nil {
+		s.Harness, s.Version = r.Meta.Harness, r.Meta.Version
+	}
+	return s
+}

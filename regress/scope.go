@@ -1,0 +1,166 @@
+package regress
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/ingest"
+	"github.com/faultline-dev/faultline/ingest/redact"
+)
+
+// scope is how much of its threads a case keeps.
+type scope struct {
+	words string
+	parts [][]part // by thread
+	last  bool     // nothing larger is left to try
+}
+
+// part is a stretch of a run's events, both ends inclusive.
+type part struct {
+	run         *ingest.Run
+	first, last int
+}
+
+func whole(r *ingest.Run) part { return part{r, 0, len(r.Events) - 1} }
+
+// threads lists the runs that are kept, by thread.
+func (s scope) threads() [][]*ingest.Run {
+	var out [][]*ingest.Run
+	for _, parts := range s.parts {
+		var runs []*ingest.Run
+		for _, p := range parts {
+			runs = append(runs, p.run)
+		}
+		out = append(out, runs)
+	}
+	return out
+}
+
+func (s scope) events() int {
+	n := 0
+	for _, p := range slices.Concat(s.parts...) {
+		n += p.last - p.first + 1
+	}
+	return n
+}
+
+// runs are all runs of the threads in hand.
+func (m *miner) runs() []*ingest.Run {
+	var out []*ingest.Run
+	for _, t := range m.material.Threads {
+		out = append(append(out, t.Runs...), t.Subs...)
+	}
+	return out
+}
+
+func (m *miner) find(id string) *ingest.Run {
+	for _, r := range m.runs() {
+		if r.ID == id {
+			return r
+		}
+	}
+	return nil
+}
+
+// scopes lists what to keep, smallest first: the episodes that the finding
+// cites, the runs that it cites, their threads.
+func (m *miner) scopes() []scope {
+	var out []scope
+	add := func(words string, keep func(*ingest.Run) part) {
+		s := scope{words: words}
+		for _, t := range m.material.Threads {
+			var parts []part
+			for _, r := range slices.Concat(t.Runs, t.Subs) {
+				if p := keep(r); p.run != nil && len(r.Events) > 0 {
+					parts = append(parts, p)
+				}
+			}
+			s.parts = append(s.parts, parts)
+		}
+		if n := len(out); s.events() > 0 && (n == 0 || s.events() > out[n-1].events()) {
+			out = append(out, s)
+		} else if n > 0 && s.events() == out[n-1].events() {
+			out[n-1] = s
+		}
+	}
+	add("the episode that the finding cites", m.citedPart)
+	add("what the finding cites, each run whole", func(r *ingest.Run) part {
+		if slices.Contains(m.cited, r.ID) {
+			return whole(r)
+		}
+		return part{}
+	})
+	add("everything", whole)
+	if n := len(out); n > 0 {
+		out[n-1].last = true
+	}
+	return out
+}
+
+// citedPart spans the episodes of a run that hold events the finding cites.
+func (m *miner) citedPart(r *ingest.Run) part {
+	cites := map[place]bool{}
+	for _, ref := range m.finding.Refs {
+		cites[placeOf(ref)] = true
+	}
+	var p part
+	for _, ep := range r.Episodes() {
+		for i := ep.First; i <= ep.Last; i++ {
+			if !cites[placeOf(r.Ref(&r.Events[i]))] {
+				continue
+			}
+			if p.run == nil {
+				p = part{r, ep.First, ep.Last}
+			}
+			p.last = ep.Last
+			break
+		}
+	}
+	return p
+}
+
+// comment is the prose of a case. Words of the trace never begin a line, so
+// that none can pass for a file's marker.
+func (m *miner) comment(c *Case, s scope, f classify.Finding) string {
+	mask := redact.NewMasker()
+	var b strings.Builder
+	fmt.Fprintf(&b, "What failed: %s.\n", strings.TrimRight(oneLine(mask.Mask(f.Message)), "."))
+	if title := m.title(); title != "" {
+		fmt.Fprintf(&b, "Rule %s (%s): %s.\n", f.Rule, f.Severity, oneLine(title))
+	}
+	total := 0
+	for _, r := range m.runs() {
+		total += len(r.Events)
+	}
+	fmt.Fprintf(&b, "\nKept is %s: %d of %d events", s.words, s.events(), total)
+	if n := len(m.runs()); n > 1 {
+		fmt.Fprintf(&b, ", %d of %d runs", len(slices.Concat(s.parts...)), n)
+	}
+	if src := c.Sources[0]; src.Harness != "" {
+		fmt.Fprintf(&b, ", recorded by %s", oneLine(mask.Mask(strings.TrimSpace(src.Harness+" "+src.Version))))
+	}
+	b.WriteString(".\n")
+	if n := strings.Count(string(c.Records), "\n"); n > 0 {
+		fmt.Fprintf(&b, "The record documents that the runs left are in records.jsonl (%d).\n", n)
+	}
+	if len(c.Config) > 0 {
+		b.WriteString("Without the configuration in faultline.yaml the finding does not show.\n")
+	}
+	b.WriteString("\n`faultline regress run` on this folder judges these files as they stand; the rule must fire at\n" +
+		"the line that `want` names. That is all the case expects until a reviewer approves it.\n")
+	return b.String()
+}
+
+// title is the rule's own, from its documentation.
+func (m *miner) title() string {
+	for _, r := range m.in.Rules {
+		if r.Name == m.finding.Rule {
+			return strings.TrimRight(r.Doc.Title, ".")
+		}
+	}
+	return ""
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

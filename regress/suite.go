@@ -1,0 +1,83 @@
+package regress
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/faultline-dev/faultline/classify"
+)
+
+// SuiteReport is what running a folder of cases gave, in order of file name.
+type SuiteReport struct {
+	Cases []CaseResult `json:"cases"`
+}
+
+// CaseResult is one case's result. ID, Rule and Status are empty where the
+// file could not be read as a case.
+type CaseResult struct {
+	Name   string `json:"name"` // of the file
+	ID     string `json:"id"`
+	Rule   string `json:"rule"`
+	Status string `json:"status"`
+	OK     bool   `json:"ok"`
+	Detail string `json:"detail"`
+}
+
+// OK reports that no case failed. An empty suite has nothing that failed.
+func (r *SuiteReport) OK() bool {
+	for _, c := range r.Cases {
+		if !c.OK {
+			return false
+		}
+	}
+	return true
+}
+
+// RunDir judges every *.txtar of a folder on its own trace: a candidate or an
+// approved case must still show its finding, a retired one is skipped. A file
+// that is no case is a failed result. The error is for a folder that cannot be
+// read, or a context that ended.
+func RunDir(ctx context.Context, dir string, rules []classify.Rule) (*SuiteReport, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("run cases: %w", err)
+	}
+	report := &SuiteReport{Cases: []CaseResult{}}
+	for _, e := range entries { // sorted by name
+		if filepath.Ext(e.Name()) != ".txtar" {
+			continue
+		}
+		report.Cases = append(report.Cases, runFile(ctx, dir, e.Name(), rules))
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("run cases in %s: %w", dir, err)
+		}
+	}
+	return report, nil
+}
+
+func runFile(ctx context.Context, dir, name string, rules []classify.Rule) CaseResult {
+	res := CaseResult{Name: name}
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		res.Detail = err.Error()
+		return res
+	}
+	c, err := ParseCase(name, data)
+	if err != nil {
+		res.Detail = err.Error()
+		return res
+	}
+	res.ID, res.Rule, res.Status = c.ID, c.Rule, string(c.Status)
+	if c.Status == Retired {
+		res.OK, res.Detail = true, "skipped: retired"
+		return res
+	}
+	if err := c.Verify(ctx, rules); err != nil {
+		res.Detail = err.Error()
+		return res
+	}
+	res.OK, res.Detail = true, c.Want[0].String()
+	return res
+}
