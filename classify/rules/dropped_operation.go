@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"strings"
 
@@ -90,7 +91,7 @@ func answered(v *classify.View, a *classify.Action, after, before int) bool {
 		return false
 	}
 	for _, x := range v.ActionsIn(after, before) {
-		if x.Ran() && (polls(x, a) || looksAt(x) && (a.Outcome == ingest.Unknown || names(x, places(a)))) {
+		if x.Ran() && (polls(x, a) || looksAt(x) && (surveys(x) || names(x, places(a)))) {
 			return true
 		}
 	}
@@ -103,9 +104,28 @@ func polls(x, a *classify.Action) bool {
 	return task != "" && (strings.Contains(string(x.Args), task) || strings.Contains(x.Shell, task))
 }
 
+// surveys reports that a command looks at the state as a whole: what changed,
+// what runs, what is there.
+func surveys(x *classify.Action) bool {
+	for _, c := range x.Commands {
+		if sub, _, ok := c.Git(); ok && (sub == "status" || sub == "diff" || sub == "log" || sub == "show") {
+			return true
+		}
+		if len(c.Argv) == 0 {
+			continue
+		}
+		switch path.Base(c.Argv[0]) {
+		case "ps", "pgrep", "jobs", "lsof", "ls", "tree", "find":
+			return true
+		}
+	}
+	return false
+}
+
 // places are the files and folders that a command works on.
 func places(a *classify.Action) []string {
 	var out []string
+	out = append(out, a.Paths()...)
 	for _, c := range a.Commands {
 		for _, w := range c.Argv[min(1, len(c.Argv)):] {
 			if w = strings.Trim(w, "/."); len(w) >= 3 && !strings.HasPrefix(w, "-") {
