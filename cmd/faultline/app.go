@@ -36,7 +36,7 @@ func newRootCommand(a *app) *cobra.Command {
 		Use:           "faultline",
 		Short:         "Find the harness layer that let an agent run fail",
 		Long:          rootLong,
-		Args:          cobra.NoArgs,
+		Args:          args(cobra.NoArgs),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -48,7 +48,7 @@ func newRootCommand(a *app) *cobra.Command {
 	})
 	root.AddCommand(
 		newTriageCommand(a), newIngestCommand(a), newRunsCommand(a), newShowCommand(a), newClassifyCommand(a),
-		newRulesCommand(a), newClustersCommand(a), newSchemaCommand(a),
+		newRulesCommand(a), newClustersCommand(a), newCaseCommand(a), newRegressCommand(a), newSchemaCommand(a),
 		newVersionCommand(a),
 	)
 	root.AddCommand(newHelpTopics()...)

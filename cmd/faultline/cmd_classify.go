@@ -8,6 +8,7 @@ import (
 	"github.com/faultline-dev/faultline/cmd/faultline/render"
 	"github.com/faultline-dev/faultline/ingest/badgerstore"
 	"github.com/faultline-dev/faultline/ingest/redact"
+	"github.com/faultline-dev/faultline/regress"
 )
 
 const classifyLong = `Classify runs that the store holds: the given runs, those with a file under the
@@ -46,7 +47,7 @@ func runClassify(ctx context.Context, a *app, o judgingOptions, list []string) (
 	if err != nil {
 		return err
 	}
-	clusters := regressClusters(out.Verdicts)
+	clusters := regress.Clusters(out.Verdicts)
 	if a.json() {
 		a.sayUnlinked(out.Unlinked)
 		err = printVerdicts(render.NewJSON(a.stdout), out.Verdicts, clusters)

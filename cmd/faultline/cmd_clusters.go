@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/faultline-dev/faultline/cmd/faultline/render"
+	"github.com/faultline-dev/faultline/regress"
 )
 
 const clustersLong = `Cluster the findings of all stored runs: findings with one fingerprint have one
@@ -38,7 +39,7 @@ func runClusters(ctx context.Context, a *app) (err error) {
 	if err != nil {
 		return err
 	}
-	clusters := regressClusters(out.Verdicts)
+	clusters := regress.Clusters(out.Verdicts)
 	if a.json() {
 		return printVerdicts(render.NewJSON(a.stdout), nil, clusters)
 	}

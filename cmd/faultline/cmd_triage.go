@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/faultline-dev/faultline/ingest/badgerstore"
 	"github.com/faultline-dev/faultline/ingest/redact"
 	"github.com/faultline-dev/faultline/ingest/scan"
+	"github.com/faultline-dev/faultline/regress"
 )
 
 // triageOptions are the flags of triage.
@@ -118,6 +120,7 @@ type triage struct {
 	json     *render.JSON
 	tally    render.Tally
 	scanned  *scan.Result
+	in       classify.Input
 	verdicts []classify.Verdict
 	unlinked []ingest.Ref
 }
@@ -157,6 +160,7 @@ func (t *triage) judge(ctx context.Context) error {
 	}
 	t.tally.Quarantined += more.quarantined
 	in.Runs, in.Paths = t.scanned.Runs, t.scanned.Paths
+	t.in = in
 	out, err := judge(ctx, in, more.configs)
 	if err != nil {
 		return err
@@ -170,8 +174,8 @@ func (t *triage) judge(ctx context.Context) error {
 
 // print writes verdicts, clusters and cases.
 func (t *triage) print(ctx context.Context) error {
-	clusters := regressClusters(t.verdicts)
-	cases, err := t.writeCases(ctx, clusters)
+	clusters := regress.Clusters(t.verdicts)
+	cases, err := t.cases(ctx, clusters)
 	if err != nil {
 		return err
 	}
@@ -187,4 +191,24 @@ func (t *triage) print(ctx context.Context) error {
 		Verdicts: t.verdicts, Clusters: clusters, Rules: allRules(), Unlinked: t.unlinked, Cases: cases, Tally: &t.tally,
 	})
 	return text.Flush()
+}
+
+// cases writes a candidate for each cluster with a high finding in enough
+// runs, where --cases asks for it.
+func (t *triage) cases(ctx context.Context, clusters []regress.Cluster) ([]render.CaseFile, error) {
+	var out []render.CaseFile
+	for _, c := range clusters {
+		if t.o.cases == "" || c.Severity != classify.High || len(c.Runs) < t.o.minRuns {
+			continue
+		}
+		file, err := writeCase(ctx, t.in, t.verdicts, c.Fingerprint, t.o.cases)
+		if errors.Is(err, regress.ErrNotReproduced) {
+			file = render.CaseFile{Problem: err.Error()}
+		} else if err != nil {
+			return nil, err
+		}
+		file.Fingerprint, file.Rule = c.Fingerprint, c.Rule
+		out = append(out, file)
+	}
+	return out, nil
 }

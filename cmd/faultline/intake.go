@@ -23,16 +23,24 @@ import (
 // exist checks that every path is there before anything is opened or made.
 func exist(paths []string) error {
 	for _, p := range paths {
-		if _, err := os.Stat(p); err != nil {
-			cause := err
-			var pe *fs.PathError
-			if errors.As(err, &pe) {
-				cause = pe.Err
-			}
-			return usagef("name a file or a folder that exists", "read traces: %s: %v", p, cause)
+		if err := missing("read traces", p); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// missing is a usage error when a path that the user named is not there.
+func missing(doing, path string) error {
+	_, err := os.Stat(path)
+	if err == nil {
+		return nil
+	}
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	return usagef("name a file or a folder that exists", "%s: %s: %v", doing, path, err)
 }
 
 // takeIn scans paths into the store and hands each receipt on once it is
@@ -90,7 +98,7 @@ func (a *app) loadRecords(ctx context.Context, dir string, key redact.Key) (_ *m
 	if dir == "" {
 		return nil, 0, nil
 	}
-	if err := exist([]string{dir}); err != nil {
+	if err := missing("read records", dir); err != nil {
 		return nil, 0, err
 	}
 	files, err := nativeFiles(dir)

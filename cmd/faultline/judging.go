@@ -10,6 +10,7 @@ import (
 	"github.com/faultline-dev/faultline/cmd/faultline/render"
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/redact"
+	"github.com/faultline-dev/faultline/regress"
 )
 
 // judgingOptions are the flags of every command that classifies.
@@ -92,7 +93,7 @@ func (a *app) input(ctx context.Context, o judgingOptions, s ingest.Store, key r
 func allRules() []classify.Rule { return rules.All() }
 
 // printVerdicts writes verdict lines, then cluster lines.
-func printVerdicts(j *render.JSON, vs []classify.Verdict, cs []render.Cluster) error {
+func printVerdicts(j *render.JSON, vs []classify.Verdict, cs []regress.Cluster) error {
 	for _, v := range vs {
 		if err := j.Verdict(v); err != nil {
 			return err

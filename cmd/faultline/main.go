@@ -11,6 +11,7 @@ import (
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/record"
+	"github.com/faultline-dev/faultline/regress"
 )
 
 func main() { os.Exit(run(os.Args[1:])) }
@@ -90,6 +91,8 @@ func hint(err error) string {
 		return "use the newer faultline, or name another store with --store DIR"
 	case errors.Is(err, classify.ErrConfig):
 		return "correct the file"
+	case errors.Is(err, regress.ErrCase):
+		return "make it again with: faultline case new --from FINGERPRINT"
 	case errors.Is(err, syscall.ENOSPC):
 		return "free some space and run the same command again: what was acknowledged is kept"
 	case errors.Is(err, fs.ErrPermission):

@@ -10,6 +10,7 @@ import (
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/redact"
+	"github.com/faultline-dev/faultline/regress"
 )
 
 // JSON writes one compact object a line. Each line is one Write, so a line
@@ -86,16 +87,9 @@ type verdictLine struct {
 func (j *JSON) Verdict(v classify.Verdict) error { return j.Object(verdictLine{"verdict", v}) }
 
 type clusterLine struct {
-	Type        string            `json:"type"`
-	Fingerprint string            `json:"fingerprint"`
-	Rule        string            `json:"rule"`
-	Layer       classify.Layer    `json:"layer"`
-	Severity    classify.Severity `json:"severity"`
-	Runs        []string          `json:"runs"`
-	Count       int               `json:"count"`
+	Type string `json:"type"`
+	regress.Cluster
 }
 
 // Cluster writes a line of type cluster.
-func (j *JSON) Cluster(c Cluster) error {
-	return j.Object(clusterLine{"cluster", c.Fingerprint, c.Rule, c.Layer, c.Severity, c.Runs, c.Count})
-}
+func (j *JSON) Cluster(c regress.Cluster) error { return j.Object(clusterLine{"cluster", c}) }

@@ -8,12 +8,13 @@ import (
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/ingest"
+	"github.com/faultline-dev/faultline/regress"
 )
 
 // Report is all that a triage says.
 type Report struct {
 	Verdicts []classify.Verdict
-	Clusters []Cluster
+	Clusters []regress.Cluster
 	Rules    []classify.Rule // whose documentation says what to record next time
 	Unlinked []ingest.Ref    // records that name no run of this call
 	Cases    []CaseFile      // written by this call
@@ -23,7 +24,8 @@ type Report struct {
 // CaseFile is a regression case and where it lies, or why it is not there.
 type CaseFile struct {
 	Fingerprint, Rule, Path string
-	Problem                 string
+	Known                   bool   // it was there before
+	Problem                 string // why there is none
 }
 
 // Report writes the report: first what went wrong, loudest first, last what

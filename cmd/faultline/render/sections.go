@@ -8,36 +8,35 @@ import (
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/ingest"
+	"github.com/faultline-dev/faultline/regress"
 )
 
 // clusters writes what the findings have in common.
-func (t *Text) clusters(cs []Cluster) {
-	loud := slices.DeleteFunc(slices.Clone(cs), func(c Cluster) bool { return c.Severity == classify.Low })
-	if len(loud) == 0 {
+func (t *Text) clusters(cs []regress.Cluster) {
+	if len(cs) == 0 {
 		return
 	}
 	t.title("Clusters: findings with one structure")
-	for _, c := range loud {
+	for _, c := range cs {
 		t.cluster(c)
 	}
 }
 
 // Clusters writes all clusters.
-func (t *Text) Clusters(cs []Cluster) {
+func (t *Text) Clusters(cs []regress.Cluster) {
 	if len(cs) == 0 {
-		t.line("No findings, so no clusters.")
+		t.line("No high or medium findings, so no clusters.")
 	}
 	for _, c := range cs {
 		t.cluster(c)
 	}
 }
 
-func (t *Text) cluster(c Cluster) {
+func (t *Text) cluster(c regress.Cluster) {
 	t.line("  %s  %s %s  %s, %s", t.safe(c.Fingerprint), t.severity(c.Severity), t.safe(c.Rule),
 		plural(c.Count, "finding"), plural(len(c.Runs), "run"))
-	if c.Severity != classify.Low {
-		t.line("      %s", t.command("case new --from "+t.safe(c.Fingerprint)))
-	}
+	t.line("                %s", clip(t.safe(c.Title), t.style.Width-16))
+	t.line("                %s", t.command("case new --from "+t.safe(c.Fingerprint)))
 }
 
 type gap struct{ rule, missing string }
@@ -101,7 +100,11 @@ func (t *Text) cases(r Report) {
 				t.block("  ", t.safe(c.Fingerprint)+"  "+t.safe(c.Rule)+": no case: "+t.safe(c.Problem))
 				continue
 			}
-			t.line("  %s  %s", t.safe(c.Path), t.safe(c.Rule))
+			known := ""
+			if c.Known {
+				known = " (was there before)"
+			}
+			t.line("  %s%s", t.safe(c.Path), known)
 		}
 		return
 	}

@@ -105,12 +105,12 @@ func (w *timelineWriter) episode(ep ingest.Episode) {
 	end := ""
 	if w.tl.Verdict != nil {
 		for _, e := range w.tl.Verdict.Episodes {
-			if e.Index == ep.Index {
+			if e.Index == ep.Index+1 {
 				end = ", " + accepted(e) + ", layer " + string(e.Layer)
 			}
 		}
 	}
-	w.line("── episode %d%s ──", ep.Index, end)
+	w.line("── episode %d%s ──", ep.Index+1, end)
 }
 
 func accepted(e classify.EpisodeVerdict) string {

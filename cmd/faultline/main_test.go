@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
+
+	"github.com/faultline-dev/faultline/ingest/badgerstore"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// TestMain lets scripts run the real main: this test binary under other names.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"faultline": main,
+		"holdstore": holdStore,
+	})
+}
+
+// holdStore keeps a store open for writing until standard input ends.
+func holdStore() {
+	s, err := badgerstore.Open(os.Args[1], badgerstore.Options{})
+	if err != nil {
+		panic(err)
+	}
+	if err := os.WriteFile(os.Args[2], nil, 0o600); err != nil {
+		panic(err)
+	}
+	time.Sleep(time.Minute) // the script ends the process long before
+	_ = s.Close()
+}
+
+func TestScripts(t *testing.T) {
+	demo, err := filepath.Abs("../../fixtures/demo")
+	require.NoError(t, err)
+	testscript.Run(t, testscript.Params{
+		Dir:           "testdata/script",
+		UpdateScripts: *update,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("HOME", e.WorkDir)
+			e.Setenv("FAULTLINE_STORE", filepath.Join(e.WorkDir, "store"))
+			e.Setenv("DEMO", demo)
+			e.Setenv("ESC", "\x1b")
+			return nil
+		},
+		Condition: func(cond string) (bool, error) {
+			if cond == "root" { // permissions do not bind root
+				return os.Geteuid() == 0, nil
+			}
+			return false, fmt.Errorf("no such condition")
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"status":  status,
+			"await":   await,
+			"verdict": verdictLines,
+			"lacks":   lacks,
+		},
+	})
+}
+
+// status runs a command and wants its exit code: status N COMMAND…
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		exit, ok := err.(*exec.ExitError)
+		if !ok {
+			ts.Fatalf("run %s: %v", args[1], err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d\nstderr: %s", got, want, ts.ReadFile("stderr"))
+	}
+}
+
+// await waits for a file that a background command makes.
+func await(ts *testscript.TestScript, neg bool, args []string) {
+	for range 500 {
+		if _, err := os.Stat(ts.MkAbs(args[0])); err == nil {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	ts.Fatalf("%s did not appear", args[0])
+}
+
+// verdictLines keeps the lines of a JSON output that are no receipts: verdict
+// FROM TO.
+func verdictLines(ts *testscript.TestScript, neg bool, args []string) {
+	var out bytes.Buffer
+	for line := range strings.Lines(ts.ReadFile(args[0])) {
+		if !strings.HasPrefix(line, `{"type":"receipt"`) {
+			out.WriteString(line)
+		}
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), out.Bytes(), 0o600))
+}
+
+// lacks fails when a file holds a byte sequence, written as a Go string.
+func lacks(ts *testscript.TestScript, neg bool, args []string) {
+	want, err := strconv.Unquote(`"` + args[1] + `"`)
+	ts.Check(err)
+	if strings.Contains(ts.ReadFile(args[0]), want) {
+		ts.Fatalf("%s holds %q", args[0], want)
+	}
+}
