@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/ingest"
 )
 
 var falseSuccess = classify.Rule{
@@ -30,7 +31,7 @@ var falseSuccess = classify.Rule{
 			Severity: classify.High, Grade: e.Grade, Episode: e.Index, At: e.AtPos,
 			Cite:      []classify.Cite{e.At, v.Grader.Score, e.Closing},
 			Message:   fmt.Sprintf("ended as successful, but the grader rejected the result%s", tests(v.Grader)),
-			Structure: []string{v.Run.Format},
+			Structure: []string{endedBy(e)},
 		})
 	},
 }
@@ -49,6 +50,19 @@ func graded(v *classify.View) *classify.Episode {
 		return v.Episodes[n-1]
 	}
 	return nil
+}
+
+// endedBy says what ended the episode, for the fingerprint.
+func endedBy(e *classify.Episode) string {
+	switch e.At.Event.Kind {
+	case ingest.Claim:
+		return "result"
+	case ingest.ToolCall:
+		return "finish tool"
+	case ingest.RecordDoc:
+		return "record"
+	}
+	return "closing text"
 }
 
 func tests(g classify.Grader) string {
