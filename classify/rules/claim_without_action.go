@@ -123,7 +123,7 @@ func happened(v *classify.View, e *classify.Episode, c claim.Claim) bool {
 		return any(upTo, nameHas("browser", "playwright", "puppeteer", "screenshot", "chrome", "navigate", "page", "fetch", "web", "computer", "image")) ||
 			any(upTo, command("curl", "wget", "playwright", "cypress", "puppeteer", "http", "lynx")) || runsInBrowser(v, e) || userActed(v, e)
 	case claim.Sent, claim.EffectDone, claim.Deployed:
-		return len(upTo) > 0 && (any(upTo, unknownTool) || anyWrite(v, e) || any(upTo, runsCode))
+		return len(upTo) > 0 && (any(upTo, unknownTool) || anyWrite(v, e) || any(upTo, runsCode) || len(v.ChangesIn(-1, e.Last+1)) > 0)
 	}
 	return true
 }
