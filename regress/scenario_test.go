@@ -1,7 +1,9 @@
 package regress
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -78,6 +80,9 @@ func essence(v classify.Verdict) classify.Verdict {
 		out.Findings = append(out.Findings, classify.Finding{Rule: f.Rule, Layer: f.Layer, Severity: f.Severity, Grade: f.Grade,
 			Message: f.Message, Fingerprint: f.Fingerprint, Episode: f.Episode})
 	}
+	slices.SortFunc(out.Findings, func(a, b classify.Finding) int { // files of a trial have another order in one file
+		return cmp.Or(cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Message, b.Message), a.Episode-b.Episode)
+	})
 	for _, a := range v.Abstentions {
 		out.Abstentions = append(out.Abstentions, classify.Abstention{Rule: a.Rule, Missing: a.Missing})
 	}

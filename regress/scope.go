@@ -99,13 +99,20 @@ func (m *miner) scopes() []scope {
 	return out
 }
 
-// citedPart spans the episodes of a run that hold events the finding cites.
+// citedPart spans the episodes of a run that hold events the finding cites. A
+// trial is not cut: its grader judged it as a whole.
 func (m *miner) citedPart(r *ingest.Run) part {
 	cites := map[place]bool{}
 	for _, ref := range m.finding.Refs {
 		cites[placeOf(ref)] = true
 	}
 	var p part
+	if r.Meta.Trial {
+		if slices.Contains(m.cited, r.ID) {
+			return whole(r)
+		}
+		return p
+	}
 	for _, ep := range r.Episodes() {
 		for i := ep.First; i <= ep.Last; i++ {
 			if !cites[placeOf(r.Ref(&r.Events[i]))] {
