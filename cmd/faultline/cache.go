@@ -67,7 +67,7 @@ func cacheKey(in classify.Input, configs []string) (string, error) {
 	if err := hashProgram(h); err != nil {
 		return "", err
 	}
-	field(h, "options", fmt.Sprint(in.HideGrader, in.Global != nil, in.Paths == nil))
+	field(h, "options", fmt.Sprint(in.HideGrader, in.Global != nil))
 	runs := slices.Sorted(slices.Values(in.Runs))
 	for _, id := range append(runs, ingest.RecordsRun) {
 		if err := hashRun(h, in, id); err != nil {
@@ -93,6 +93,7 @@ func cacheKey(in classify.Input, configs []string) (string, error) {
 }
 
 // hashRun covers the contents of a run and the paths that are shown for them.
+// Of the records only those that this call met count.
 func hashRun(h hash.Hash, in classify.Input, id string) error {
 	manifests, err := in.Store.Manifests(id)
 	if err != nil {
@@ -105,11 +106,13 @@ func hashRun(h hash.Hash, in classify.Input, id string) error {
 	field(h, "run", id)
 	for _, digest := range slices.Sorted(maps.Keys(digests)) {
 		paths := in.Paths[digest]
+		if len(paths) == 0 && id == ingest.RecordsRun && in.Paths != nil {
+			continue
+		}
 		if len(paths) == 0 {
 			if paths, err = in.Store.Paths(digest); err != nil {
 				return err
 			}
-			field(h, "elsewhere")
 		}
 		field(h, append([]string{"content", digest}, paths...)...)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/cmd/faultline/render"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -71,9 +70,7 @@ func runShow(ctx context.Context, a *app, o showOptions, name string) (err error
 	if err != nil {
 		return err
 	}
-	if i := slices.IndexFunc(out.Verdicts, func(v classify.Verdict) bool { return v.Run == id }); i >= 0 {
-		line.Verdict = &out.Verdicts[i]
-	}
+	line.Thread = out.Verdicts
 	if a.json() {
 		return render.NewJSON(a.stdout).Timeline(line)
 	}

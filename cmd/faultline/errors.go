@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"syscall"
 
 	"github.com/faultline-dev/faultline/cmd/faultline/render"
 )
@@ -29,7 +30,10 @@ type errorLine struct {
 
 // report tells the user about an error on stderr; outcomes are none.
 func (a *app) report(args []string, err error, code int) {
-	if code == exitOK || code == exitFound || code == exitQuarantined {
+	switch {
+	case code == exitOK, code == exitFound, code == exitQuarantined:
+		return
+	case errors.Is(err, syscall.EPIPE): // nobody reads any more
 		return
 	}
 	next := hint(err)

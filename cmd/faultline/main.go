@@ -20,6 +20,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 func run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	signal.Ignore(syscall.SIGPIPE) // a reader that goes away must not leave the store open
 	go func() {
 		<-ctx.Done()
 		stop() // a second signal ends the program at once

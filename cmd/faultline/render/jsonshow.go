@@ -14,7 +14,7 @@ type eventLine struct {
 }
 
 // Timeline writes the events as lines of type event, with the members of
-// event/v1, then the verdict.
+// event/v1, then the verdict, if the run has one.
 func (j *JSON) Timeline(tl Timeline) error {
 	first, last := 0, len(tl.Run.Events)-1
 	if tl.At >= 0 {
@@ -25,10 +25,10 @@ func (j *JSON) Timeline(tl Timeline) error {
 			return err
 		}
 	}
-	if tl.Verdict == nil {
-		return nil
+	if v := tl.verdict(); v != nil {
+		return j.Verdict(*v)
 	}
-	return j.Verdict(*tl.Verdict)
+	return nil
 }
 
 func eventOf(r *ingest.Run, e *ingest.Event) record.Event {

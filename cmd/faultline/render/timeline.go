@@ -12,10 +12,21 @@ import (
 
 // Timeline is a run with what was found in it.
 type Timeline struct {
-	Run     *ingest.Run
-	Verdict *classify.Verdict // nil when the run got none
-	At      int               // index of the one event to show in full; -1 shows all
-	Full    bool
+	Run    *ingest.Run
+	Thread []classify.Verdict // of the runs of its thread, its own among them
+	At     int                // index of the one event to show in full; -1 shows all
+	Full   bool
+}
+
+// verdict is the run's own; a sub-agent's run has none where its parent's is
+// there.
+func (tl Timeline) verdict() *classify.Verdict {
+	for i := range tl.Thread {
+		if tl.Thread[i].Run == tl.Run.ID {
+			return &tl.Thread[i]
+		}
+	}
+	return nil
 }
 
 // around is how many neighbours stand on each side of an event shown in full.
@@ -24,7 +35,7 @@ const around = 5
 // Timeline writes one line for each event, findings beside the events that
 // they cite, and a line where an episode begins.
 func (t *Text) Timeline(tl Timeline) {
-	w := timelineWriter{Text: t, tl: tl, calls: callNames(tl.Run), notes: notesOf(tl), source: -1}
+	w := timelineWriter{Text: t, tl: tl, own: tl.verdict(), calls: callNames(tl.Run), notes: notesOf(tl), source: -1}
 	w.header()
 	first, last := 0, len(tl.Run.Events)-1
 	if tl.At >= 0 {
@@ -45,8 +56,9 @@ func (t *Text) Timeline(tl Timeline) {
 type timelineWriter struct {
 	*Text
 	tl     Timeline
+	own    *classify.Verdict
 	calls  map[string]string // call id → tool
-	notes  map[place][]classify.Finding
+	notes  map[place][]note
 	source int
 	day    string
 }
@@ -56,17 +68,26 @@ type place struct {
 	seq    int
 }
 
-// notesOf files the findings under the events of this run that they cite.
-func notesOf(tl Timeline) map[place][]classify.Finding {
-	notes := map[place][]classify.Finding{}
-	if tl.Verdict == nil {
-		return notes
-	}
-	for _, f := range tl.Verdict.Findings {
-		for _, r := range f.Refs {
-			if r.Run == tl.Run.ID {
-				key := place{r.Source, r.Seq}
-				notes[key] = append(notes[key], f)
+// note is a finding beside an event. It is told once, and named beside the
+// other events that it cites.
+type note struct {
+	classify.Finding
+	again bool
+}
+
+// notesOf files the findings of the thread under the events of this run that
+// they cite.
+func notesOf(tl Timeline) map[place][]note {
+	notes := map[place][]note{}
+	for _, v := range tl.Thread {
+		for _, f := range v.Findings {
+			again := false
+			for _, r := range f.Refs {
+				if r.Run == tl.Run.ID {
+					key := place{r.Source, r.Seq}
+					notes[key] = append(notes[key], note{f, again})
+					again = true
+				}
 			}
 		}
 	}
@@ -95,16 +116,18 @@ func (w *timelineWriter) header() {
 			w.line("  %s %s", pad(row[0], 8), w.safe(row[1]))
 		}
 	}
-	if v := w.tl.Verdict; v != nil {
-		w.line("  %s %s, first to act: %s", pad("layer", 8), v.Layer, v.Owner)
+	if w.own != nil {
+		w.line("  %s %s, first to act: %s", pad("layer", 8), w.own.Layer, w.own.Owner)
+	} else {
+		w.line("  %s judged with the run that started it", pad("layer", 8))
 	}
 }
 
 // episode writes the line between two user requests.
 func (w *timelineWriter) episode(ep ingest.Episode) {
 	end := ""
-	if w.tl.Verdict != nil {
-		for _, e := range w.tl.Verdict.Episodes {
+	if w.own != nil {
+		for _, e := range w.own.Episodes {
 			if e.Index == ep.Index+1 {
 				end = ", " + accepted(e) + ", layer " + string(e.Layer)
 			}
@@ -137,8 +160,12 @@ func (w *timelineWriter) event(i int) {
 		w.line("%s%s", head, clip(text, max(w.style.Width-columns(head), 20)))
 	}
 	ref := w.tl.Run.Ref(e)
-	for _, f := range w.notes[place{ref.Source, ref.Seq}] {
-		w.styled("       ▲ "+w.severity(f.Severity)+" ", 16, w.safe(f.Rule)+": "+w.safe(f.Message))
+	for _, n := range w.notes[place{ref.Source, ref.Seq}] {
+		text := w.safe(n.Rule)
+		if !n.again {
+			text += ": " + w.safe(n.Message)
+		}
+		w.styled("       ▲ "+w.severity(n.Severity)+" ", 16, text)
 	}
 }
 

@@ -1,0 +1,87 @@
+package render
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/ingest"
+	"github.com/faultline-dev/faultline/regress"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// everything is a report with all sections.
+func everything() Report {
+	tally := &Tally{}
+	tally.Add(&ingest.Receipt{Source: "logs/a.jsonl", Format: "event/v1", Units: 9, Stored: 8, Duplicates: 1})
+	tally.Add(&ingest.Receipt{Source: "logs/torn.jsonl", Format: "event/v1", Units: 7, Stored: 4, Quarantined: 2, Skipped: 1, Reasons: []ingest.ReasonCount{
+		{Kind: "truncated", Count: 2, First: ingest.Position{Line: 6, Offset: 300, Cause: "unexpected end \x1b[2J"}},
+		{Kind: "empty", Count: 1, First: ingest.Position{Line: 3}},
+	}})
+	tally.Add(&ingest.Receipt{Source: "logs/closed", Format: "unknown", Units: 1, Skipped: 1, Reasons: []ingest.ReasonCount{
+		{Kind: "unreadable", Count: 1, First: ingest.Position{Line: 1, Cause: "permission denied"}}}})
+	ref := func(run, file string, seq int) ingest.Ref {
+		return ingest.Ref{Run: run, Source: "s", Seq: seq, File: file, Line: seq + 2}
+	}
+	return Report{
+		Verdicts: []classify.Verdict{
+			{Run: "aaaaaaaaaaaaaaaaaaaaaaaa", Source: "logs/a.jsonl", Layer: classify.Runtime, Owner: classify.Runtime, Findings: []classify.Finding{
+				{Rule: "runtime/environment", Severity: classify.Medium, Grade: classify.Inferred, Message: "the disk is full", Refs: []ingest.Ref{ref("aaaaaaaaaaaaaaaaaaaaaaaa", "logs/a.jsonl", 4)}},
+				{Rule: "acceptance/masked-exit", Severity: classify.Low},
+			}},
+			{Run: "bbbbbbbbbbbbbbbbbbbbbbbb", Source: "logs/b.jsonl", Layer: classify.Acceptance, Owner: classify.Acceptance, Findings: []classify.Finding{
+				{Rule: "acceptance/stale-check", Severity: classify.High, Grade: classify.Observed,
+					Message: "the check of «email:0123456789ab» was green before \x1b]0;x\a a change that it reads, and nobody ran it again after that",
+					Refs: []ingest.Ref{
+						ref("bbbbbbbbbbbbbbbbbbbbbbbb", "logs/sub agent.jsonl", 7), ref("bbbbbbbbbbbbbbbbbbbbbbbb", "logs/b.jsonl", 2),
+						ref("bbbbbbbbbbbbbbbbbbbbbbbb", "logs/b.jsonl", 3), ref("bbbbbbbbbbbbbbbbbbbbbbbb", "logs/b.jsonl", 4),
+						ref("bbbbbbbbbbbbbbbbbbbbbbbb", "logs/b.jsonl", 5), ref("bbbbbbbbbbbbbbbbbbbbbbbb", "logs/b.jsonl", 6),
+					}},
+			}},
+			{Run: "cccccccccccccccccccccccc", Source: "logs/c.jsonl", Layer: classify.None, Owner: classify.None,
+				Findings: []classify.Finding{{Rule: "handoff/unverified-resume", Severity: classify.Low}}},
+			{Run: "dddddddddddddddddddddddd", Source: "logs/d.jsonl", Layer: classify.CannotTell, Owner: classify.CannotTell,
+				Abstentions: []classify.Abstention{{Rule: "acceptance/missing-check", Missing: "exit_codes"}}},
+		},
+		Clusters: []regress.Cluster{{Fingerprint: "0123456789ab", Rule: "acceptance/stale-check", Severity: classify.High,
+			Runs: []string{"bbbbbbbbbbbbbbbbbbbbbbbb"}, Count: 1, Title: "the check was green before a change that it reads, and nobody ran it again"}},
+		Rules:    []classify.Rule{{Name: "acceptance/missing-check", Doc: classify.Doc{Needs: "results of commands with their exit status"}}},
+		Unlinked: []ingest.Ref{ref("r", "records/x.jsonl", 1)},
+		Cases: []CaseFile{
+			{Fingerprint: "0123456789ab", Rule: "acceptance/stale-check", Path: "cases/a.txtar", Known: true},
+			{Fingerprint: "ba9876543210", Rule: "acceptance/false-success", Problem: "the case does not show its finding"},
+		},
+		Tally: tally,
+	}
+}
+
+func TestReport(t *testing.T) {
+	for name, style := range map[string]Style{
+		"report.txt":        {},
+		"report-narrow.txt": {Width: 60, Store: "--store /srv/store"},
+		"report-colour.txt": {Color: true},
+	} {
+		var out bytes.Buffer
+		text := NewText(&out, style)
+		text.Report(everything())
+		require.NoError(t, text.Flush())
+		golden(t, filepath.Join("testdata", name), out.Bytes())
+	}
+}
+
+// golden compares with a file, or rewrites it with -update.
+func golden(t *testing.T, path string, got []byte) {
+	t.Helper()
+	if *update {
+		require.NoError(t, os.WriteFile(path, got, 0o644))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(got))
+}
