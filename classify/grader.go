@@ -30,6 +30,11 @@ func (g Grader) Rejected() bool {
 	return g.Present && g.Ran && !g.TimedOut && g.Outcome == ingest.Fail
 }
 
+// Unreadable reports that the checks ran and what they said could not be read.
+func (g Grader) Unreadable() bool {
+	return g.Present && g.Ran && !g.TimedOut && g.Outcome == ingest.Unknown && g.Score.Event.Reason == ingest.Errored
+}
+
 // readGrader reads the scores, single tests and output of a run's grader.
 func readGrader(r *ingest.Run) Grader {
 	g := Grader{}

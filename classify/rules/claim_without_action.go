@@ -213,10 +213,13 @@ func nameHas(parts ...string) func(*classify.Action) bool {
 	}
 }
 
+// lineRange is the place in a file that a claim may name.
+var lineRange = regexp.MustCompile(`:\d+(-\d+)?(:\d+)?$`)
+
 // fileTouched reports that some action or message up to the claim knows the
 // file: it was changed, or named in a command, its output, or by the user.
 func fileTouched(v *classify.View, e *classify.Episode, upTo []*classify.Action, file string) bool {
-	base := path.Base(file)
+	base := path.Base(lineRange.ReplaceAllString(file, ""))
 	for _, c := range v.ChangesIn(-1, e.Last+1) {
 		if path.Base(c.Path) == base {
 			return true

@@ -93,6 +93,9 @@ func answers(c, d *classify.Check) bool {
 	if len(c.Argv) == 0 || len(d.Argv) == 0 {
 		return c.Name != "" && c.Name == d.Name
 	}
+	if c.Kind == runner.Build && d.Kind == runner.Build && d.Status == classify.Green && c.Dir == d.Dir {
+		return true // another command line got the same thing built
+	}
 	return runner.Satisfies(c.Check, d.Check)
 }
 

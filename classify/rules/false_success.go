@@ -21,9 +21,15 @@ var falseSuccess = classify.Rule{
 		Change:   "A fail-closed acceptance gate: end the run only when the required checks were run by the harness and are green.",
 		Metric:   "trials ended as successful that the grader rejects",
 	},
-	Occasion: func(v *classify.View) bool { return v.Grader.Rejected() && graded(v) != nil },
+	Occasion: func(v *classify.View) bool { return v.Grader.Present && graded(v) != nil },
 	Check: func(v *classify.View, p *classify.Pass) {
 		e := graded(v)
+		if v.Grader.Unreadable() && e.Accepted {
+			p.Abstain("a readable result of the grader")
+		}
+		if !v.Grader.Rejected() {
+			return
+		}
 		if !e.Accepted || e.Discloses() || v.LimitReached() {
 			return // out of time is no success end, whatever was said before
 		}
