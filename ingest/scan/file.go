@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -9,19 +10,24 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/decode"
 	"github.com/faultline-dev/faultline/ingest/formats"
 )
 
+// errChanged is the cause when a file got another content while it was read.
+// One that only grew is taken as it was.
+var errChanged = errors.New("it was changed while it was read; scan it again")
+
 // file takes one file that is no member of a trial.
 func (s *scanner) file(path string) error {
-	return s.open(path, func(in *decode.Input) error {
+	return s.open(path, func(in *decode.Input, src *source) error {
 		if filepath.Base(path) == ConfigName {
-			s.result.Configs = append(s.result.Configs, path)
-			return s.took(plain(path, "faultline.yaml", in.Size, "configuration", ""))
+			return s.config(in)
 		}
 		head, err := in.Head()
 		if err != nil {
@@ -31,13 +37,19 @@ func (s *scanner) file(path string) error {
 		if !ok {
 			return s.took(plain(path, "unknown", in.Size, "unknown-format", ""))
 		}
-		return s.decode(in, f.Decode, decode.Target{Format: f.Name, Version: f.Version, Grade: f.Grade}, "")
+		return s.decode(in, src, f.Decode, decode.Target{Format: f.Name, Version: f.Version, Grade: f.Grade}, "")
 	})
+}
+
+// config remembers a file of the project's configuration.
+func (s *scanner) config(in *decode.Input) error {
+	s.result.Configs = append(s.result.Configs, in.Path)
+	return s.took(plain(in.Path, "faultline.yaml", in.Size, "configuration", ""))
 }
 
 // open opens a regular file once per call, whatever the number of paths that
 // lead to it.
-func (s *scanner) open(path string, f func(*decode.Input) error) error {
+func (s *scanner) open(path string, f func(*decode.Input, *source) error) error {
 	if err := s.ctx.Err(); err != nil {
 		return err
 	}
@@ -57,11 +69,33 @@ func (s *scanner) open(path string, f func(*decode.Input) error) error {
 	if !info.Mode().IsRegular() || !s.o.Since.IsZero() && info.ModTime().Before(s.o.Since) {
 		return nil
 	}
-	return f(&decode.Input{Path: path, Size: info.Size(), ReaderAt: file})
+	src := &source{File: file, info: info}
+	return f(&decode.Input{Path: path, Size: info.Size(), ReaderAt: src}, src)
+}
+
+// source is an open file that remembers how reading went.
+type source struct {
+	*os.File
+	info fs.FileInfo // when it was opened
+	err  error       // first error of a read
+}
+
+func (s *source) ReadAt(b []byte, off int64) (int, error) {
+	n, err := s.File.ReadAt(b, off)
+	if err != nil && err != io.EOF && s.err == nil {
+		s.err = err
+	}
+	return n, err
+}
+
+// touched reports whether the file was written to since it was opened.
+func (s *source) touched() bool {
+	now, err := s.Stat()
+	return err != nil || now.Size() != s.info.Size() || !now.ModTime().Equal(s.info.ModTime())
 }
 
 // decode brings one file in, unless its content is known in this context.
-func (s *scanner) decode(in *decode.Input, f func(*decode.Input, *decode.Writer) error, t decode.Target, context string) error {
+func (s *scanner) decode(in *decode.Input, src *source, f func(*decode.Input, *decode.Writer) error, t decode.Target, context string) error {
 	digest, err := digestOf(in, context)
 	if err != nil {
 		return s.unreadable(in.Path, in.Size, err)
@@ -76,7 +110,15 @@ func (s *scanner) decode(in *decode.Input, f func(*decode.Input, *decode.Writer)
 	}
 	w := decode.NewWriter(s.o.Store, s.o.Redactor, t)
 	if err := f(in, w); err != nil {
+		if src.err != nil { // the file's fault, not the store's
+			return s.unreadable(in.Path, in.Size, src.err)
+		}
 		return fmt.Errorf("decode %s: %w", in.Path, err)
+	}
+	if src.touched() {
+		if now, err := digestOf(in, context); err != nil || now != digest {
+			return s.unreadable(in.Path, in.Size, cmp.Or(err, errChanged))
+		}
 	}
 	r, err := w.Close()
 	if err != nil {
@@ -88,6 +130,12 @@ func (s *scanner) decode(in *decode.Input, f func(*decode.Input, *decode.Writer)
 // again answers for a content that the store knows, adding its path.
 func (s *scanner) again(known *ingest.Receipt, path string) error {
 	r := known.Again(path)
+	if r.Reasons == nil {
+		r.Reasons = []ingest.ReasonCount{}
+	}
+	if r.Runs == nil {
+		r.Runs = []string{}
+	}
 	paths, err := s.o.Store.Paths(r.Digest)
 	if err != nil {
 		return fmt.Errorf("look up paths of %s: %w", path, err)
@@ -121,34 +169,63 @@ func digestOf(in *decode.Input, context string) (string, error) {
 }
 
 // trial takes the members of a trial in the order of their roles, then every
-// other file below it, which belongs to no run.
+// other file below it, which belongs to no run. Their receipts are handed on
+// together, in order of path.
 func (s *scanner) trial(dir string, t *decode.Trial) error {
+	from := len(s.pending)
+	s.held++
 	name := t.Format + "/" + t.Native
 	for _, m := range t.Members {
 		path := filepath.Join(dir, filepath.FromSlash(m.Path))
-		err := s.open(path, func(in *decode.Input) error {
+		err := s.open(path, func(in *decode.Input, src *source) error {
 			target := decode.Target{Format: m.Format, Grade: m.Grade, Version: 1, Role: m.Role, Trial: name}
-			return s.decode(in, m.Decode, target, name+"/"+strconv.Itoa(m.Role)+"/"+m.Path)
+			return s.decode(in, src, m.Decode, target, name+"/"+strconv.Itoa(m.Role)+"/"+m.Path)
 		})
 		if err != nil {
 			return err
 		}
 	}
+	if err := s.rest(dir, t); err != nil {
+		return err
+	}
+	slices.SortStableFunc(s.pending[from:], func(a, b *ingest.Receipt) int { return strings.Compare(a.Source, b.Source) })
+	s.held--
+	return s.maybeSync()
+}
+
+// rest takes the files below a trial's folder that are none of its members. A
+// folder below that holds none of them may be a trial of its own.
+func (s *scanner) rest(dir string, t *decode.Trial) error {
+	own := map[string]bool{dir: true}
+	for _, m := range t.Members {
+		own[filepath.Dir(filepath.Join(dir, filepath.FromSlash(m.Path)))] = true
+	}
 	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return s.unreadable(path, 0, err)
-		case !e.Type().IsRegular() || s.seen[path]:
-			return nil
+		case e.IsDir() && !own[path]:
+			entries, err := os.ReadDir(path)
+			if err != nil {
+				return nil // the walk comes upon it, too
+			}
+			if inner := claim(path, entries); inner != nil {
+				return cmp.Or(s.trial(path, inner), filepath.SkipDir)
+			}
+		case e.Type().IsRegular():
+			return s.beside(path)
 		}
-		return s.beside(path)
+		return nil
 	})
 }
 
 // beside takes a file of a trial's folder that is not one of its members:
-// records count, another view of the same run does not.
+// records and configuration count, another view of the same run does not.
 func (s *scanner) beside(path string) error {
-	return s.open(path, func(in *decode.Input) error {
+	return s.open(path, func(in *decode.Input, src *source) error {
+		if filepath.Base(path) == ConfigName {
+			return s.config(in)
+		}
 		head, err := in.Head()
 		if err != nil {
 			return s.unreadable(path, in.Size, err)
@@ -158,7 +235,7 @@ func (s *scanner) beside(path string) error {
 		case !ok:
 			return s.took(plain(path, "unknown", in.Size, "not-evidence", ""))
 		case f.Name == "event/v1":
-			return s.decode(in, f.Decode, decode.Target{Format: f.Name, Version: f.Version, Grade: f.Grade}, "")
+			return s.decode(in, src, f.Decode, decode.Target{Format: f.Name, Version: f.Version, Grade: f.Grade}, "")
 		}
 		return s.took(plain(path, f.Name, in.Size, "second-view", ""))
 	})

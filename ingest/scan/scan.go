@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/faultline-dev/faultline/ingest"
@@ -47,17 +48,18 @@ type Result struct {
 }
 
 // Run scans the paths. A path that does not exist is an error wrapping
-// fs.ErrNotExist before anything is read.
+// fs.ErrNotExist before anything is read. A path that lies below another is
+// taken with it, and one that is neither a file nor a directory (a pipe, a
+// socket, a device) is passed over.
 func Run(ctx context.Context, paths []string, o Options) (*Result, error) {
-	for _, p := range paths {
-		if _, err := os.Stat(p); err != nil {
-			return nil, fmt.Errorf("scan: %w", err)
-		}
+	roots, err := rootsOf(paths)
+	if err != nil {
+		return nil, fmt.Errorf("scan: %w", err)
 	}
 	s := &scanner{ctx: ctx, o: o, runs: map[string]bool{}, seen: map[string]bool{},
 		result: Result{Paths: map[string][]string{}, Fresh: map[string]bool{}}}
-	for _, p := range paths {
-		if err := s.path(filepath.Clean(p)); err != nil {
+	for _, r := range roots {
+		if err := s.root(r); err != nil {
 			return nil, err
 		}
 	}
@@ -82,18 +84,14 @@ type scanner struct {
 	seen    map[string]bool // files already taken by this call
 	pending []*ingest.Receipt
 	bytes   int64
+	held    int // trials in hand, whose receipts wait to be put in order
 }
 
-// path takes a file or a directory that the caller named; a link is followed.
-func (s *scanner) path(p string) error {
-	info, err := os.Stat(p)
-	if err != nil {
-		return s.unreadable(p, 0, err)
+func (s *scanner) root(r root) error {
+	if r.dir {
+		return s.dir(r.path)
 	}
-	if info.IsDir() {
-		return s.dir(p)
-	}
-	return s.file(p)
+	return s.file(r.path)
 }
 
 func (s *scanner) dir(dir string) error {
@@ -101,16 +99,17 @@ func (s *scanner) dir(dir string) error {
 		return err
 	}
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return s.unreadable(dir, 0, err)
+	if err != nil { // what was listed before the error counts
+		if err := s.unreadable(dir, 0, err); err != nil {
+			return err
+		}
 	}
-	trial, err := claim(dir, entries)
-	if err != nil {
-		return s.unreadable(dir, 0, err)
-	}
-	if trial != nil {
+	if trial := claim(dir, entries); trial != nil {
 		return s.trial(dir, trial)
 	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int {
+		return strings.Compare(orderOf(a.Name(), a.IsDir()), orderOf(b.Name(), b.IsDir()))
+	})
 	for _, e := range entries {
 		p := filepath.Join(dir, e.Name())
 		switch {
@@ -128,18 +127,19 @@ func (s *scanner) dir(dir string) error {
 	return nil
 }
 
-// claim asks the folder formats about a directory that has plain files.
-func claim(dir string, entries []fs.DirEntry) (*decode.Trial, error) {
+// claim asks the folder formats about a directory that has plain files. One
+// that cannot be read far enough to tell is no trial: each of its files then
+// answers for itself.
+func claim(dir string, entries []fs.DirEntry) *decode.Trial {
 	if !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Type().IsRegular() }) {
-		return nil, nil
+		return nil
 	}
 	for _, f := range formats.Folders() {
-		trial, err := f.Claim(os.DirFS(dir))
-		if err != nil || trial != nil {
-			return trial, err
+		if trial, err := f.Claim(os.DirFS(dir)); err == nil && trial != nil {
+			return trial
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // sync makes what was taken in durable and hands its receipts on.
@@ -175,7 +175,11 @@ func (s *scanner) took(r *ingest.Receipt) error {
 	}
 	s.pending = append(s.pending, r)
 	s.bytes += r.Bytes
-	if s.bytes < syncBytes && len(s.pending) < syncFiles {
+	return s.maybeSync()
+}
+
+func (s *scanner) maybeSync() error {
+	if s.held > 0 || s.bytes < syncBytes && len(s.pending) < syncFiles {
 		return nil
 	}
 	return s.sync()
