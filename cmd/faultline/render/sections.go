@@ -17,6 +17,10 @@ func (t *Text) clusters(cs []regress.Cluster) {
 		return
 	}
 	t.title("Clusters: findings with one structure")
+	cs = slices.Clone(cs)
+	slices.SortStableFunc(cs, func(a, b regress.Cluster) int { // what repeats most and loudest first
+		return cmp.Or(b.Severity.Rank()-a.Severity.Rank(), len(b.Runs)-len(a.Runs))
+	})
 	for _, c := range cs {
 		t.cluster(c)
 	}
