@@ -57,12 +57,14 @@ func headline(vs []classify.Verdict) string {
 	var parts []string
 	for _, l := range []classify.Layer{
 		classify.Acceptance, classify.Idempotency, classify.Handoff, classify.Context, classify.ToolContract,
-		classify.Permission, classify.Runtime, classify.Provider, classify.Model, classify.CannotTell, classify.None,
+		classify.Permission, classify.Runtime, classify.Provider, classify.Model, classify.None,
 	} {
 		if n[l] > 0 {
 			parts = append(parts, itoa(n[l])+" "+string(l))
 		}
 	}
+	silent := n[classify.CannotTell]
+	parts = append(parts, itoa(silent)+" cannot tell ("+itoa(percent(silent, len(vs)))+" %)")
 	return plural(len(vs), "run") + ": " + strings.Join(parts, ", ") + "."
 }
 
