@@ -1,7 +1,9 @@
 package classify
 
 import (
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify/runner"
@@ -34,6 +36,8 @@ type Check struct {
 	Masked  string // why the exit status that was read is not the check's
 	Name    string // as a harness names it
 	ByUser  bool
+	// TimedOut: a time limit ended it, the tool's or the command's own.
+	TimedOut bool
 }
 
 func (c *Check) position() int { return c.Pos }
@@ -118,14 +122,19 @@ func (a *Action) check(i int) *Check {
 		rc.Dir = ""
 	}
 	c := &Check{Check: rc, Action: a, Event: a.CiteEnd(), Pos: a.End, Start: a.Pos}
-	if !cmd.ExitSeen {
+	exit := a.exitOf(cmd)
+	if exit == nil {
+		exit = a.printedExit(cmd)
+	}
+	if !cmd.ExitSeen && exit == nil {
 		c.Masked = cmd.Masked
 		if c.Masked == "" {
 			c.Masked = "masked"
 		}
 	}
-	c.Summary = rc.Parse(a.Output(), a.exitOf(cmd))
-	c.Status = c.status(cmd)
+	c.TimedOut = a.Reason == ingest.TimedOut || exit != nil && *exit == timeLimit && limited(cmd)
+	c.Summary = rc.Parse(a.Output(), exit)
+	c.Status = c.status(cmd, exit)
 	if cmd.Negated && c.Status == Red {
 		c.Status = Green
 	}
@@ -140,11 +149,48 @@ func (a *Action) exitOf(cmd shell.Command) *int {
 	return a.Exit
 }
 
+// timeLimit is the exit status by which timeout(1) says that it struck.
+const timeLimit = 124
+
+func limited(cmd shell.Command) bool {
+	return slices.ContainsFunc(cmd.Wrappers, func(w string) bool { return strings.HasSuffix(w, "timeout") })
+}
+
+// printed matches a line by which a script shows an exit status: "exit: 1",
+// "rc=0", a number alone.
+var printed = regexp.MustCompile(`(?im)^\W*(?:[a-z_ ]*(?:exit|rc|ret|code|status)[a-z_ ]*[^\w\n]{0,3})?(\d{1,3})\W*$`)
+
+// printedExit is the status of a command that the script itself prints
+// (`; echo "exit: $?"`): the last line that shows one. It is nil where several
+// statuses are printed, because then none can be told from the other.
+func (a *Action) printedExit(cmd shell.Command) *int {
+	reported := 0
+	for _, c := range a.Commands {
+		if c.Reported {
+			reported++
+		}
+	}
+	if !cmd.Reported || reported != 1 {
+		return nil
+	}
+	all := printed.FindAllStringSubmatch(a.Output(), -1)
+	if len(all) == 0 {
+		return nil
+	}
+	n, err := strconv.Atoi(all[len(all)-1][1])
+	if err != nil || n > 255 {
+		return nil
+	}
+	return &n
+}
+
 // status settles what the check showed. The runner's own complete summary
 // comes first, because the exit status that was read may be another's.
-func (c *Check) status(cmd shell.Command) Status {
+func (c *Check) status(cmd shell.Command, exit *int) Status {
 	a := c.Action
 	switch {
+	case c.TimedOut && !c.Summary.Seen:
+		return NoEnd
 	case c.Summary.NotRun != "":
 		return Nothing
 	case c.Summary.Seen && !c.Summary.Clean:
@@ -156,6 +202,8 @@ func (c *Check) status(cmd shell.Command) Status {
 			return Green
 		}
 		return Unclear
+	case !cmd.ExitSeen && exit != nil && *exit != 0:
+		return exitStatus(*exit, c.Summary)
 	case a.Exit != nil && *a.Exit != 0:
 		if c.Summary.Seen || *a.Exit == 126 || *a.Exit == 127 {
 			return exitStatus(*a.Exit, c.Summary)

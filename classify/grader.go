@@ -53,6 +53,8 @@ func readGrader(r *ingest.Run) Grader {
 			case ingest.Fail:
 				g.Failed++
 			}
+		case e.Kind == ingest.Error && e.Reason == ingest.TimedOut && strings.HasPrefix(e.Name, "Verifier"):
+			g.TimedOut = true // whatever score its partial files gave
 		case e.Name == "verifier-output":
 			output = e
 		}

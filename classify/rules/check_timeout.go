@@ -56,7 +56,7 @@ func timedOut(c *classify.Check) bool {
 		return false
 	}
 	if c.Action != nil {
-		return c.Action.Reason == ingest.TimedOut
+		return c.TimedOut
 	}
 	return c.Event.Event.Reason == ingest.TimedOut
 }

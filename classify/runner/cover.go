@@ -26,6 +26,13 @@ var docExtensions = ".md .mdx .rst .adoc .png .jpg .jpeg .gif .svg .webp .ico .p
 
 var docNames = []string{"license", "licence", "copying", "notice", "authors", "contributors", "changelog", "changes", "history", "readme", "contributing", "code_of_conduct", "security", "codeowners", "maintainers", "todo"}
 
+// unread are files of editors, version control and code hosting, which no test,
+// build or type check reads.
+var (
+	unreadNames   = []string{".gitignore", ".gitattributes", ".editorconfig", ".mailmap", ".git-blame-ignore-revs"}
+	unreadFolders = []string{".github", ".gitlab", ".vscode", ".idea"}
+)
+
 // byProducts are folders and files that checks write themselves, anywhere;
 // rootProducts count directly below the check's folder or the root only.
 var (
@@ -56,7 +63,7 @@ func (c Check) Covers(p string) bool {
 	if isDoc(p) {
 		return lang == "docs" || c.Runner == "prettier" || c.Runner == "pre-commit run"
 	}
-	if foreign(lang, path.Ext(p)) {
+	if foreign(lang, path.Ext(p)) || c.Kind != Lint && c.Kind != Format && unread(p) {
 		return false
 	}
 	if (c.Kind == Lint || c.Kind == Format) && len(paths) > 0 && isSource(path.Ext(p)) && lang != "go" {
@@ -77,6 +84,11 @@ func (c Check) writes(p string) bool {
 	}
 	first, _, _ := strings.Cut(strings.TrimPrefix(p, clean(c.Dir)+"/"), "/")
 	return slices.Contains(rootProducts, first)
+}
+
+func unread(p string) bool {
+	first, _, _ := strings.Cut(p, "/")
+	return slices.Contains(unreadFolders, first) || slices.Contains(unreadNames, path.Base(p))
 }
 
 func isDoc(p string) bool {

@@ -146,7 +146,11 @@ func split(c Check) (filters, paths []string) {
 	return filters, paths
 }
 
-func everything(p string) bool { return p == "." || p == "./..." || p == "..." || p == "//..." }
+// everything: the operand stands for the whole project.
+func everything(p string) bool {
+	ext := path.Ext(p)
+	return p == "." || p == "./..." || p == "..." || p == "//..." || ext == ".sln" || ext == ".slnx"
+}
 
 // unplaced is a folder that cannot be related to the project's root.
 func unplaced(dir string) bool {

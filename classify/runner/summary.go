@@ -55,6 +55,9 @@ func (c Check) Parse(output string, exit *int) Summary {
 		s = lastSummary(lines, c.mayPrint)
 	}
 	if !s.Seen && lastSummary(lines, func(parser) bool { return true }).Seen {
+		if why := whyNot(lines, exit); why == NotRunBuild {
+			s.NotRun = why // the compiler's summary stands where the tests' would
+		}
 		return s // something else ran, and this check said nothing
 	}
 	return s.judged(lines, exit)

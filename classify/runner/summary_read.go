@@ -93,6 +93,15 @@ func (s Summary) rest() Summary {
 	return s
 }
 
+// mixLine is threeLine, but tests that were left out by a tag are none.
+func mixLine(lines []string, i int, m []string) (Summary, bool) {
+	s, ok := threeLine(lines, i, m)
+	if s.Total > 0 && s.Skipped == s.Total && strings.Contains(lines[i], " excluded") {
+		s.NotRun = NotRunNoTests
+	}
+	return s, ok
+}
+
 func pytestLine(lines []string, i int, m []string) (Summary, bool) {
 	var s Summary
 	for _, c := range countWord.FindAllStringSubmatch(m[1], -1) {
@@ -272,6 +281,9 @@ func sbtLine(_ []string, _ int, m []string) (Summary, bool) {
 	return Summary{Passed: number(m[1]), Failed: number(m[2]) + number(m[3]), Skipped: number(m[4])}, true
 }
 
+// gradleTest is the line of a test task; with NO-SOURCE it had no tests.
+var gradleTest = re(`^> Task :\S*[tT]est(?: [A-Z-]+)?$`)
+
 // gradleBuild takes the counts from above the verdict of the build.
 func gradleBuild(verdict Summary) func([]string, int, []string) (Summary, bool) {
 	counts := re(`^(\d+) tests? completed(?:, (\d+) failed)?(?:, (\d+) skipped)?`)
@@ -279,6 +291,16 @@ func gradleBuild(verdict Summary) func([]string, int, []string) (Summary, bool) 
 		for j := i - 1; j >= max(0, i-400); j-- {
 			if m := counts.FindStringSubmatch(lines[j]); m != nil {
 				return threeLine(lines, j, m)
+			}
+			switch s := verdict; {
+			case strings.Contains(lines[j], "No tests found for given includes"):
+				s.NotRun = NotRunNoTests
+				return s, true
+			case gradleTest.MatchString(lines[j]):
+				if strings.HasSuffix(lines[j], " NO-SOURCE") {
+					s.NotRun = NotRunNoTests
+				}
+				return s, true
 			}
 		}
 		return verdict, true

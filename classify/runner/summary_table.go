@@ -37,7 +37,7 @@ var parsers = []parser{
 	{runner: "node --test", hint: "fail ", line: re(`^(?:#|ℹ) fail \d+$`), read: nodeBlock},
 	{runner: "rspec", hint: " example", line: re(`^(\d+) examples?, (\d+) failures?(?:, (\d+) pending)?(?:, (\d+) errors? occurred outside of examples)?`), read: rspecLine},
 	{runner: "minitest", hint: "assertions, ", line: re(`^(\d+) (?:runs|tests), \d+ assertions, (\d+) failures, (\d+) errors, (\d+) (?:skips|pendings)`), read: minitestLine},
-	{runner: "mix test", hint: " failure", line: re(`^(?:\d+ \w+, )?(\d+) tests?, (\d+) failures?(?:, (\d+) (?:skipped|not run))?`), read: threeLine},
+	{runner: "mix test", hint: " failure", line: re(`^(?:\d+ \w+, )?(\d+) tests?, (\d+) failures?(?:, (\d+) (?:skipped|not run|excluded))?`), read: mixLine},
 	{runner: "phpunit", hint: "OK", line: re(`^OK(?:, but .*!| \((\d+) tests?, \d+ assertions?\))$`), read: phpunitOK},
 	{runner: "phpunit", hint: "Tests: ", line: re(`^Tests: (\d+), Assertions: \d+(.*)\.$`), read: phpunitLine},
 	{runner: "phpunit", hint: "No tests executed", line: re(`^No tests executed!`), read: noTests},

@@ -18,7 +18,7 @@ var taskRunners = map[string]struct{ sub, values, lang string }{
 	"bun":  {sub: "run", values: "--cwd --filter", lang: "js"},
 	"make": {values: "-j -f --file -C -l -o"}, "gmake": {values: "-j -f -C"}, "just": {values: "-f --justfile -d"},
 	"task": {values: "-t --taskfile -d"}, "mise": {sub: "run r", values: "-C"}, "rake": {lang: "ruby"}, "invoke": {lang: "py"}, "inv": {lang: "py"},
-	"poe": {lang: "py"}, "composer": {sub: "run run-script", lang: "php"}, "hatch": {sub: "run", lang: "py"}, "pdm": {sub: "run", lang: "py"}, "deno": {sub: "task", lang: "js"}, "mage": {lang: "go"}, "xtask": {lang: "rust"}, "moon": {sub: "run"}, "earthly": {}, "nx": {sub: "run", lang: "js"},
+	"poe": {lang: "py"}, "composer": {sub: "run run-script", lang: "php"}, "hatch": {sub: "run", lang: "py"}, "pdm": {sub: "run", lang: "py"}, "deno": {sub: "task", lang: "js"}, "mage": {lang: "go"}, "xtask": {lang: "rust"}, "moon": {sub: "run"}, "earthly": {}, "nx": {sub: "run", lang: "js"}, "turbo": {sub: "run", values: "--filter -F --concurrency", lang: "js"}, "lerna": {sub: "run", values: "--scope", lang: "js"},
 }
 
 // taskKinds maps a word of a task's name to what the task proves.

@@ -195,7 +195,28 @@ func inlineRuby(c Command, args []string) []Change {
 	return nil
 }
 
+// assigned and variableWrite follow a path through one variable:
+// `p = Path("a.py"); p.write_text(…)`.
+var (
+	assigned      = regexp.MustCompile(`(?m)^\s*(?:const |let |var )?(\w+)\s*=\s*(?:(?:pathlib\.)?Path\(\s*)?["']([^"'\n{}]+)["']\)?\s*;?\s*$`)
+	variableWrite = regexp.MustCompile(`\b(\w+)\.(?:write_text|write_bytes)\(|\bopen\(\s*(\w+)\s*,\s*(?:mode\s*=\s*)?["'][wax]|\b(?:writeFileSync|writeFile)\(\s*(\w+)\s*,`)
+)
+
+func variableChanges(code string) (out []Change) {
+	paths := map[string]string{}
+	for _, m := range assigned.FindAllStringSubmatch(code, -1) {
+		paths[m[1]] = m[2]
+	}
+	for _, m := range variableWrite.FindAllStringSubmatch(code, -1) {
+		if p := paths[m[1]+m[2]+m[3]]; p != "" {
+			out = append(out, Change{Path: p, Op: OpWrite})
+		}
+	}
+	return out
+}
+
 func inlineChanges(code string) (out []Change) {
+	out = variableChanges(code)
 	for _, m := range writeCall.FindAllStringSubmatch(code, -1) {
 		switch {
 		case strings.ContainsAny(m[2], "a"):
