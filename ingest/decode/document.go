@@ -40,14 +40,11 @@ type Document struct {
 // element. A document that breaks off keeps the elements before the break; the
 // rest is one quarantined unit.
 func (d *Document) Decode(in *Input, w *Writer) error {
-	p := &docWalk{doc: d, in: in, w: w}
-	head, err := in.Head()
+	p, err := newWalk(in, w)
 	if err != nil {
-		return fmt.Errorf("read %s: %w", in.Path, err)
+		return err
 	}
-	_, p.base = trimBOM(head)
-	p.lines = &newlines{r: io.NewSectionReader(in, p.base, in.Size-p.base)}
-	p.dec = jsontext.NewDecoder(p.lines, jsonOptions...)
+	p.doc = d
 	err = p.top(d.Under == "")
 	if err == nil {
 		if _, err = p.dec.ReadToken(); err == io.EOF {
@@ -77,6 +74,18 @@ type docWalk struct {
 	base  int64 // length of the byte order mark
 }
 
+// newWalk stands before the first value of the input.
+func newWalk(in *Input, w *Writer) (*docWalk, error) {
+	head, err := in.Head()
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", in.Path, err)
+	}
+	_, base := trimBOM(head)
+	lines := &newlines{r: io.NewSectionReader(in, base, in.Size-base)}
+	lines.dec = jsontext.NewDecoder(lines, jsonOptions...)
+	return &docWalk{in: in, w: w, dec: lines.dec, lines: lines, base: base}, nil
+}
+
 // fatalError carries an error of the store or a hook through the walk.
 type fatalError struct{ error }
 
@@ -92,20 +101,27 @@ func (p *docWalk) place(off int64) linePlace {
 	return linePlace{line: p.in.Lines + p.lines.line(off), offset: p.in.Base + p.base + off}
 }
 
-// broken quarantines what follows the last good value.
+// broken quarantines what follows the last good value. Behind a value that is
+// too large to hold nothing is read.
 func (p *docWalk) broken(cause error) error {
+	if p.lines.over {
+		at := p.place(p.next())
+		p.w.SkipAt(at.line, at.offset, "oversized", fmt.Sprintf("more than %d bytes; nothing behind it was read", MaxUnit))
+		return nil
+	}
 	off := p.dec.InputOffset()
 	kind := "invalid-json"
 	if errors.Is(cause, io.ErrUnexpectedEOF) || errors.Is(cause, io.EOF) {
 		kind, cause = "truncated", io.ErrUnexpectedEOF
 	}
-	rest := make([]byte, min(p.in.Size-p.base-off, maxQuarantine))
+	length := p.in.Size - p.base - off
+	rest := make([]byte, min(length, maxQuarantine))
 	n, err := p.in.ReadAt(rest, p.base+off)
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("read %s: %w", p.in.Path, err)
 	}
 	at := p.place(off)
-	p.w.Quarantine(rest[:n], at.line, at.offset, kind, cause)
+	p.w.lose(rest[:n], length, at, kind, cause)
 	return nil
 }
 
@@ -204,11 +220,10 @@ func (p *docWalk) aside(reason string) error {
 		return err
 	}
 	for p.dec.PeekKind() != ']' {
-		off := p.next()
+		at := p.place(p.next())
 		if err := p.dec.SkipValue(); err != nil {
 			return err
 		}
-		at := p.place(off)
 		p.w.SkipAt(at.line, at.offset, reason, "")
 	}
 	_, err := p.dec.ReadToken()
@@ -216,26 +231,42 @@ func (p *docWalk) aside(reason string) error {
 }
 
 // newlines counts lines for a decoder that reads ahead: it keeps where the
-// newlines stand that were read but not yet asked about.
+// newlines stand that were read but not yet passed. It also bounds how far the
+// decoder reads ahead, which is how much of one value it holds.
 type newlines struct {
 	r     io.Reader
+	dec   *jsontext.Decoder
 	read  int64
 	ahead []int64
 	head  int // first element of ahead that was not passed
 	count int
+	over  bool // a value is larger than MaxUnit
 	err   error
 }
 
+var errOver = errors.New("value is too large to hold")
+
 func (n *newlines) Read(b []byte) (int, error) {
+	done := n.dec.InputOffset() // what is asked about lies behind it
+	left := MaxUnit + 1 - (n.read - done)
+	if left <= 0 {
+		n.over = true
+		return 0, errOver
+	}
+	b = b[:min(int64(len(b)), left)] // so that the decoder's buffer stays small
+	n.line(done)
 	if n.head > len(n.ahead)/2 {
 		n.ahead = append(n.ahead[:0], n.ahead[n.head:]...)
 		n.head = 0
 	}
 	m, err := n.r.Read(b)
-	for i, c := range b[:m] {
-		if c == '\n' {
-			n.ahead = append(n.ahead, n.read+int64(i))
+	for at := 0; ; at++ {
+		i := bytes.IndexByte(b[at:m], '\n')
+		if i < 0 {
+			break
 		}
+		at += i
+		n.ahead = append(n.ahead, n.read+int64(at))
 	}
 	n.read += int64(m)
 	if err != nil && err != io.EOF {
@@ -244,7 +275,8 @@ func (n *newlines) Read(b []byte) (int, error) {
 	return m, err
 }
 
-// line returns the line of an offset; offsets must not go down.
+// line returns the line of an offset; offsets must not go down, nor lie before
+// what the decoder consumed when it last read.
 func (n *newlines) line(off int64) int {
 	for n.head < len(n.ahead) && n.ahead[n.head] < off {
 		n.head++

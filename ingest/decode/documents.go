@@ -3,8 +3,6 @@ package decode
 import (
 	"fmt"
 	"io"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Documents calls f for each JSON document of a file that holds several: the
@@ -12,14 +10,11 @@ import (
 // their place in the file. What follows a broken document is one quarantined
 // unit.
 func (w *Writer) Documents(in *Input, f func(*Input) error) error {
-	head, err := in.Head()
+	p, err := newWalk(in, w)
 	if err != nil {
-		return fmt.Errorf("read %s: %w", in.Path, err)
+		return err
 	}
-	_, base := trimBOM(head)
-	lines := &newlines{r: io.NewSectionReader(in, base, in.Size-base)}
-	dec := jsontext.NewDecoder(lines, jsonOptions...)
-	p := &docWalk{in: in, w: w, dec: dec, lines: lines, base: base}
+	dec := p.dec
 	if dec.PeekKind() == '[' {
 		_, err = dec.ReadToken()
 	}
@@ -30,18 +25,18 @@ func (w *Writer) Documents(in *Input, f func(*Input) error) error {
 			continue
 		}
 		off := p.next()
+		at := p.place(off)
 		if err = dec.SkipValue(); err != nil {
 			break
 		}
-		at := p.place(off)
 		part := &Input{Path: in.Path, Size: dec.InputOffset() - off, Base: at.offset, Lines: at.line - 1,
-			ReaderAt: io.NewSectionReader(in, base+off, dec.InputOffset()-off)}
+			ReaderAt: io.NewSectionReader(in, p.base+off, dec.InputOffset()-off)}
 		if err := f(part); err != nil {
 			return err
 		}
 	}
-	if lines.err != nil {
-		return fmt.Errorf("read %s: %w", in.Path, lines.err)
+	if p.lines.err != nil {
+		return fmt.Errorf("read %s: %w", in.Path, p.lines.err)
 	}
 	if err == io.EOF {
 		return nil

@@ -86,7 +86,7 @@ func (l *lineReader) fill() error {
 	l.base += int64(l.pos)
 	l.buf, l.pos = l.buf[:n], 0
 	if n == cap(l.buf) {
-		grown := make([]byte, n, 2*n)
+		grown := make([]byte, n, min(2*n, MaxUnit+1<<10)) // a longer line is passed over
 		copy(grown, l.buf)
 		l.buf = grown
 	}

@@ -4,9 +4,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Outline is what a first pass over a document finds out before its units are
@@ -19,18 +16,17 @@ type Outline struct {
 // Outline walks the document without decoding a unit. It gives the members
 // named by Heads to Member.
 func (d *Document) Outline(in *Input, w *Writer) (Outline, error) {
-	head, err := in.Head()
+	walk, err := newWalk(in, w)
 	if err != nil {
-		return Outline{}, fmt.Errorf("read %s: %w", in.Path, err)
+		return Outline{}, err
 	}
-	_, base := trimBOM(head)
-	src := &errReader{r: io.NewSectionReader(in, base, in.Size-base)}
-	p := &outlineWalk{docWalk: docWalk{doc: d, w: w, dec: jsontext.NewDecoder(src, jsonOptions...)}}
+	walk.doc = d
+	p := &outlineWalk{docWalk: *walk}
 	err = p.top()
 	var fatal fatalError
 	switch {
-	case src.err != nil:
-		return p.out, fmt.Errorf("read %s: %w", in.Path, src.err)
+	case p.lines.err != nil:
+		return p.out, fmt.Errorf("read %s: %w", in.Path, p.lines.err)
 	case errors.As(err, &fatal):
 		return p.out, fatal.error
 	}
@@ -106,19 +102,4 @@ func (p *outlineWalk) element() error {
 	id := p.w.identify(u).id
 	p.seen = !p.doc.Look(u, hex.EncodeToString(id[:]))
 	return nil
-}
-
-// errReader keeps an I/O error, which the JSON library would report as a
-// broken document.
-type errReader struct {
-	r   io.Reader
-	err error
-}
-
-func (e *errReader) Read(b []byte) (int, error) {
-	n, err := e.r.Read(b)
-	if err != nil && err != io.EOF {
-		e.err = err
-	}
-	return n, err
 }

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -230,16 +231,33 @@ func (w *Writer) SkipAt(line int, offset int64, reason, cause string) {
 
 // Quarantine keeps what could not be decoded, redacted, with its place.
 func (w *Writer) Quarantine(raw []byte, line int, offset int64, kind string, cause error) {
+	w.lose(raw, int64(len(raw)), linePlace{line: line, offset: offset}, kind, cause)
+}
+
+// lose quarantines length bytes of which raw is the beginning.
+func (w *Writer) lose(raw []byte, length int64, at linePlace, kind string, cause error) {
 	w.receipt.Units++
 	w.receipt.Quarantined++
-	pos := ingest.Position{Line: line, Offset: offset, Cause: cause.Error()}
+	pos := ingest.Position{Line: at.line, Offset: at.offset, Cause: w.cause(cause)}
 	w.reason(kind, pos)
 	data, hits := w.redact.Unit(nil, raw)
 	for _, h := range hits {
 		w.kinds[h.Kind]++
 	}
-	w.lost = append(w.lost, ingest.Quarantined{Position: pos, Length: int64(len(raw)), Data: slices.Clone(data[:min(len(data), maxQuarantine)])})
+	w.lost = append(w.lost, ingest.Quarantined{Position: pos, Length: length, Data: slices.Clone(data[:min(len(data), maxQuarantine)])})
 }
+
+// cause is an error as a receipt shows it: short and without secrets, because
+// errors quote what they are about.
+func (w *Writer) cause(err error) string {
+	redacted, _ := w.redact.Unit(nil, []byte(err.Error()))
+	if len(redacted) > maxCause {
+		redacted = append(bytes.ToValidUTF8(redacted[:maxCause:maxCause], nil), "…"...)
+	}
+	return string(redacted)
+}
+
+const maxCause = 300
 
 // maxQuarantine bounds what is kept of one undecodable unit; its length and
 // place are always exact, and the file itself is untouched.
