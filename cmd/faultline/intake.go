@@ -48,8 +48,12 @@ func missing(doing, path string) error {
 func (a *app) takeIn(ctx context.Context, s *badgerstore.Store, paths []string, since time.Time, each func(*ingest.Receipt) error) (*scan.Result, error) {
 	progress := a.newProgress()
 	defer progress.done()
+	own, err := filepath.Abs(s.Dir())
+	if err != nil {
+		return nil, fmt.Errorf("read traces: %w", err)
+	}
 	res, err := scan.Run(ctx, paths, scan.Options{
-		Store: s, Redactor: redact.New(redact.Key(s.Key())), Since: since,
+		Store: s, Redactor: redact.New(redact.Key(s.Key())), Since: since, Exclude: []string{own},
 		Receipt: func(r *ingest.Receipt) error {
 			progress.add(r.Bytes)
 			return each(r)

@@ -66,11 +66,17 @@ func (s *scanner) open(path string, f func(*decode.Input, *source) error) error 
 	if err != nil {
 		return s.unreadable(path, 0, err)
 	}
-	if !info.Mode().IsRegular() || !s.o.Since.IsZero() && info.ModTime().Before(s.o.Since) {
+	if !info.Mode().IsRegular() || s.old(path, info) {
 		return nil
 	}
 	src := &source{File: file, info: info}
 	return f(&decode.Input{Path: path, Size: info.Size(), ReaderAt: src}, src)
+}
+
+// old reports a file that Since passes over. A configuration counts whatever
+// its age: it governs the new files beside it.
+func (s *scanner) old(path string, info fs.FileInfo) bool {
+	return !s.o.Since.IsZero() && info.ModTime().Before(s.o.Since) && filepath.Base(path) != ConfigName
 }
 
 // source is an open file that remembers how reading went.
@@ -204,6 +210,8 @@ func (s *scanner) rest(dir string, t *decode.Trial) error {
 		switch {
 		case err != nil:
 			return s.unreadable(path, 0, err)
+		case e.IsDir() && s.exclude[path]:
+			return filepath.SkipDir
 		case e.IsDir() && !own[path]:
 			entries, err := os.ReadDir(path)
 			if err != nil {

@@ -46,6 +46,25 @@ func rootsOf(paths []string) ([]root, error) {
 	}), nil
 }
 
+// excluded finds the folders below the root that are passed over, as a walk
+// from the root spells them. all means that one of them holds the root itself.
+func (r root) excluded(folders []string) (below map[string]bool, all bool) {
+	below = map[string]bool{}
+	for _, folder := range folders {
+		full, err := realPath(folder)
+		if err != nil {
+			continue // it is not there
+		}
+		if rel, err := filepath.Rel(full, r.real); err == nil && filepath.IsLocal(rel) {
+			return nil, true
+		}
+		if rel, err := filepath.Rel(r.real, full); err == nil && filepath.IsLocal(rel) {
+			below[filepath.Join(r.path, rel)] = true
+		}
+	}
+	return below, false
+}
+
 func realPath(p string) (string, error) {
 	abs, err := filepath.Abs(p)
 	if err != nil {

@@ -34,6 +34,10 @@ type Options struct {
 	// Since, when not zero, passes over files last modified before it. They
 	// get no receipt.
 	Since time.Time
+	// Exclude lists folders that are passed over with all they hold, by their
+	// cleaned absolute paths: a store's own folder is no trace. What lies
+	// there gets no receipt.
+	Exclude []string
 	// Receipt is called for every file, in order of path, once its content is
 	// durable.
 	Receipt func(*ingest.Receipt) error
@@ -82,12 +86,17 @@ type scanner struct {
 	result  Result
 	runs    map[string]bool
 	seen    map[string]bool // files already taken by this call
+	exclude map[string]bool // folders below the root in hand that are passed over
 	pending []*ingest.Receipt
 	bytes   int64
 	held    int // trials in hand, whose receipts wait to be put in order
 }
 
 func (s *scanner) root(r root) error {
+	var all bool
+	if s.exclude, all = r.excluded(s.o.Exclude); all {
+		return nil
+	}
 	if r.dir {
 		return s.dir(r.path)
 	}
@@ -95,7 +104,7 @@ func (s *scanner) root(r root) error {
 }
 
 func (s *scanner) dir(dir string) error {
-	if err := s.ctx.Err(); err != nil {
+	if err := s.ctx.Err(); err != nil || s.exclude[dir] {
 		return err
 	}
 	entries, err := os.ReadDir(dir)
