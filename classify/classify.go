@@ -273,7 +273,7 @@ func episodeVerdict(v *View, e *Episode, all []Finding) EpisodeVerdict {
 	}
 	var own []Finding
 	for _, f := range all {
-		if f.Episode == e.Index {
+		if f.Episode == ev.Index {
 			own = append(own, f)
 		}
 	}

@@ -21,7 +21,7 @@ type Finding struct {
 	Message     string       `json:"message"`
 	Fingerprint string       `json:"fingerprint"`
 	Refs        []ingest.Ref `json:"refs"`
-	Episode     int          `json:"episode"`
+	Episode     int          `json:"episode"` // counts from 1, as EpisodeVerdict.Index
 
 	owner Layer
 	pos   int
@@ -48,7 +48,7 @@ type Pass struct {
 type Hit struct {
 	Severity Severity
 	Grade    Grade
-	Episode  int
+	Episode  int // index of the episode in the view, from 0
 	// At is the position of the event at which the owner could have prevented
 	// or detected the failure.
 	At int
@@ -74,7 +74,7 @@ func (p *Pass) Report(h Hit) {
 	f := Finding{
 		Rule: p.rule.Name, Layer: p.rule.Layer(), Severity: severity, Grade: h.Grade,
 		Message: h.Message, Fingerprint: fingerprint(p.rule.Name, h.Structure),
-		Episode: h.Episode, owner: p.rule.Doc.Owner, pos: h.At,
+		Episode: h.Episode + 1, owner: p.rule.Doc.Owner, pos: h.At,
 	}
 	seen := map[ingest.Ref]bool{}
 	for _, c := range h.Cite {
