@@ -2,7 +2,9 @@ package native
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -18,30 +20,54 @@ const Grade = ingest.HasResults | ingest.HasExitCodes | ingest.HasErrors | inges
 // Format is the native format.
 var Format = decode.Format{Name: "event/v1", Version: 1, Grade: Grade, Detect: detect, Decode: run}
 
-// detect wants an object with the member "faultline" as the first JSON value
-// of the file.
+// detect wants the member "faultline" in the first object of the file that is
+// whole. Lines that are broken are passed over, a few of them.
 func detect(head []byte) bool {
-	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
-	dec := jsontext.NewDecoder(bytes.NewBuffer(head), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if dec.PeekKind() != '{' {
-		return false
-	}
-	if _, err := dec.ReadToken(); err != nil {
-		return false
-	}
-	for dec.PeekKind() == '"' {
-		name, err := dec.ReadToken()
-		if err != nil {
+	cut := len(head) >= decode.HeadSize
+	head = start(head)
+	for range maxBroken {
+		if len(head) == 0 || head[0] != '{' {
 			return false
 		}
-		if name.String() == "faultline" {
-			return dec.PeekKind() == '"'
-		}
-		if dec.SkipValue() != nil {
+		switch found, err := look(head); {
+		case found.ours:
+			return true
+		case err == nil:
 			return false
+		case errors.Is(err, io.ErrUnexpectedEOF) && cut:
+			return found.run && found.kind // the name may stand behind a long text
 		}
+		_, rest, _ := bytes.Cut(head, []byte("\n"))
+		head = start(rest)
 	}
 	return false
+}
+
+// maxBroken bounds how many lines detect tries.
+const maxBroken = 16
+
+func start(head []byte) []byte {
+	return bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+}
+
+// looked is which telling members an object has.
+type looked struct{ ours, run, kind bool }
+
+func look(head []byte) (found looked, err error) {
+	var c decode.Cursor
+	c.Reset(head)
+	err = c.Object(func(name []byte) error {
+		switch string(name) {
+		case "faultline":
+			found.ours = found.ours || c.Kind() == '"'
+		case "run_id":
+			found.run = true
+		case "kind":
+			found.kind = true
+		}
+		return c.Skip()
+	})
+	return found, err
 }
 
 func run(in *decode.Input, w *decode.Writer) error {
@@ -50,11 +76,21 @@ func run(in *decode.Input, w *decode.Writer) error {
 	if err != nil {
 		return fmt.Errorf("read %s: %w", in.Path, err)
 	}
-	if line, _, _ := bytes.Cut(head, []byte("\n")); len(head) < decode.HeadSize && !jsontext.Value(bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))).IsValid(
-		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
+	if spansLines(start(head)) {
 		return w.Values(in, d.line)
 	}
 	return w.Lines(in, d.line)
+}
+
+// spansLines reports whether the first value, as far as head shows it, goes on
+// behind the end of its line: the file is pretty-printed.
+func spansLines(head []byte) bool {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(head), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	err := dec.SkipValue()
+	if err == nil {
+		head = head[:dec.InputOffset()]
+	}
+	return (err == nil || errors.Is(err, io.ErrUnexpectedEOF)) && bytes.IndexByte(head, '\n') >= 0
 }
 
 type decoder struct {
