@@ -208,7 +208,7 @@ func (c *Check) status(cmd shell.Command, exit *int) Status {
 		if c.Summary.Seen || *a.Exit == 126 || *a.Exit == 127 {
 			return exitStatus(*a.Exit, c.Summary)
 		}
-		if a.firstCommand(cmd) {
+		if a.onlyCommand(cmd) {
 			return Red
 		}
 		return Unclear
@@ -230,16 +230,20 @@ func exitStatus(exit int, s runner.Summary) Status {
 	return Red
 }
 
-// firstCommand reports that nothing before the command could have given the
-// script's exit status.
-func (a *Action) firstCommand(cmd shell.Command) bool {
+// onlyCommand reports that no other command of the script could have given its
+// exit status.
+func (a *Action) onlyCommand(cmd shell.Command) bool {
 	for _, c := range a.Commands {
-		if len(c.Argv) > 0 && (c.Argv[0] == "cd" || c.Argv[0] == "export" || c.Argv[0] == "set" || c.Argv[0] == "source" || c.Argv[0] == ".") {
+		if slices.Equal(c.Raw, cmd.Raw) || len(c.Argv) == 0 || c.Pipe > 0 {
 			continue
 		}
-		return slices.Equal(c.Raw, cmd.Raw)
+		switch c.Argv[0] {
+		case "cd", "export", "set", "source", ".", "echo", "printf", "true", "sleep", "pushd", "popd", ":":
+		default:
+			return false
+		}
 	}
-	return false
+	return true
 }
 
 // userCheck reads `!command` input and its output, which the user ran.

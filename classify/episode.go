@@ -158,7 +158,7 @@ func (v *View) readAcceptance(e *Episode) {
 			return
 		}
 	}
-	if e.Closing.Event == nil || !v.closes(e) || !e.Statement.Success || e.Statement.Announces {
+	if e.Closing.Event == nil || !v.closes(e) || !e.Statement.Success || e.Statement.Announces || e.Discloses() {
 		return
 	}
 	grade := Inferred

@@ -1,8 +1,6 @@
 package classify
 
 import (
-	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -62,7 +60,7 @@ func (th *Thread) readEffects() {
 				e = underOperation(e, op, d)
 			}
 			if e.Class == effect.Read || e.Class == effect.ExternalWrite {
-				th.Effects = append(th.Effects, &Effect{Effect: e, Action: a, Outcome: effectOutcome(a, a.Outcome), Contract: c, Operation: op})
+				th.Effects = append(th.Effects, &Effect{Effect: e, Action: a, Outcome: effectOutcome(a, e, a.Outcome), Contract: c, Operation: op})
 			}
 		}
 	}
@@ -92,66 +90,8 @@ func (th *Thread) commandEffects(a *Action, i int, cmd shell.Command) {
 		if e.Class != effect.Read && e.Class != effect.ExternalWrite {
 			continue
 		}
-		th.Effects = append(th.Effects, &Effect{Effect: e, Action: a, Outcome: effectOutcome(a, commandOutcome(a, i))})
+		th.Effects = append(th.Effects, &Effect{Effect: e, Action: a, Outcome: effectOutcome(a, e, commandOutcome(a, i))})
 	}
-}
-
-// unknownExits are exit statuses after which a request may have been served:
-// curl's operation time-out, empty reply, send and receive failures; timeout's
-// 124; kills.
-var unknownExits = []int{28, 52, 55, 56, 124, 137, 143}
-
-// commandOutcome is the outcome of one command of a script.
-func commandOutcome(a *Action, i int) ingest.Outcome {
-	cmd := a.Commands[i]
-	if a.Outcome == ingest.Fail && a.Exit != nil && slices.Contains(unknownExits, *a.Exit) && a.mayBeLast(i) {
-		return ingest.Unknown
-	}
-	if a.Outcome == ingest.Fail && !cmd.ExitSeen {
-		return ingest.OK
-	}
-	return a.Outcome
-}
-
-// mayBeLast reports that no later command of the script reaches outside, so
-// that the exit status can be the i-th command's.
-func (a *Action) mayBeLast(i int) bool {
-	for _, c := range a.Commands[i+1:] {
-		if len(effect.FromCommand(c.Argv, "")) > 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// lostReply matches tool output that reports, as ordinary text, that no answer
-// came: the write may have happened. It is asked of short outputs only.
-var lostReply = regexp.MustCompile(`(?i)\b(timed[ -]?out|time-?out (while|waiting|exceeded|after|error)|deadline exceeded|gateway time-?out|504 gateway|502 bad gateway|connection (was )?(reset|closed|lost)|socket hang up|ECONNRESET|ETIMEDOUT|empty reply from server|no response (was )?received|MCP error -3200[01]|unexpected EOF)\b`)
-
-// notSent matches failures before anything left.
-var notSent = regexp.MustCompile(`(?i)(connection refused|ECONNREFUSED|could not resolve|name resolution|ENOTFOUND|no such host|network is unreachable)`)
-
-const shortOutput = 2000
-
-// effectOutcome corrects an outcome by what the output says: a lost reply is
-// unknown, whatever the flag.
-func effectOutcome(a *Action, o ingest.Outcome) ingest.Outcome {
-	if a.Result < 0 || o == ingest.Pending || !a.Ran() {
-		return o
-	}
-	out := a.Output()
-	if len(out) > shortOutput {
-		return o
-	}
-	switch {
-	case notSent.MatchString(out):
-		if o == ingest.Unknown {
-			return ingest.Fail
-		}
-	case lostReply.MatchString(out) && !strings.Contains(out, `"ok":true`):
-		return ingest.Unknown
-	}
-	return o
 }
 
 // underContract lets a contract overrule what the name suggests.

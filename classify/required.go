@@ -1,12 +1,10 @@
 package classify
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify/runner"
-	"github.com/faultline-dev/faultline/classify/shell"
 )
 
 // Required is a check without which an episode's work does not count as done.
@@ -111,116 +109,11 @@ func instructionFile(p string) bool {
 	return false
 }
 
-// demand matches words that make a named command a requirement; condition
-// matches words that take it back.
-var (
-	demand    = regexp.MustCompile(`(?i)\b(run|runs|execute|must|make sure|ensure|has to|have to|needs? to|should|required?|verify|confirm|check|before you|until|keep|get)\b|\b(führe|stelle sicher|muss|ejecuta|exécute[rz]?|assure)`)
-	condition = regexp.MustCompile(`(?i)\b(if|when|whenever|unless|optional(ly)?|may|might|can|could|in case|e\.g|for example|such as|once|instead of|don'?t|do not|never|already|previously|i ran|i've run|i tried|fails?|failed|failing|failure|error|output|falls|wenn|si)\b`)
-	longText  = 64 << 10
-)
-
-// named finds the checks that a text demands without a condition.
-func named(text string, at Cite) []Required {
-	if len(text) > longText {
-		text = text[:longText]
-	}
-	var out []Required
-	fence := false
-	for line := range strings.Lines(text) {
-		if strings.HasPrefix(strings.TrimSpace(line), "```") {
-			fence = !fence
-			continue
-		}
-		if fence {
-			continue
-		}
-		for _, sentence := range sentences(line) {
-			if !demand.MatchString(sentence) || condition.MatchString(outsideCode(sentence)) {
-				continue
-			}
-			for _, command := range commandsIn(sentence) {
-				out = appendRequired(out, command, at)
-			}
-		}
-	}
-	return out
+// narrowed reports that a run was filtered to single tests: such a run is no
+// habit of the project.
+func (c *Check) narrowed() bool {
+	return slices.ContainsFunc(c.Selection, func(s string) bool { return strings.HasPrefix(s, "-") || strings.Contains(s, "::") })
 }
-
-func appendRequired(out []Required, command string, at Cite) []Required {
-	cmds, err := shell.Parse(command)
-	if err != nil {
-		return out
-	}
-	for _, cmd := range cmds {
-		rc, ok := runner.Recognize(cmd.Argv)
-		if !ok || slices.ContainsFunc(out, func(r Required) bool { return slices.Equal(r.Argv, rc.Argv) }) {
-			continue
-		}
-		rc.Dir = cmd.Dir
-		out = append(out, Required{Check: rc, Name: strings.Join(cmd.Argv, " "), Grade: Inferred, Cite: at})
-	}
-	return out
-}
-
-// sentences cuts a line at full stops that end a sentence; code spans stay
-// whole.
-func sentences(line string) []string {
-	var out []string
-	start, code := 0, false
-	for i := 0; i < len(line); i++ {
-		switch line[i] {
-		case '`':
-			code = !code
-		case '.', '!', '?', ';':
-			if !code && (i+1 == len(line) || line[i+1] == ' ' || line[i+1] == '\n') {
-				out = append(out, line[start:i])
-				start = i + 1
-			}
-		}
-	}
-	return append(out, line[start:])
-}
-
-func outsideCode(s string) string {
-	parts := strings.Split(s, "`")
-	var b strings.Builder
-	for i := 0; i < len(parts); i += 2 {
-		b.WriteString(parts[i])
-		b.WriteByte(' ')
-	}
-	return b.String()
-}
-
-// commandsIn yields the code spans of a sentence, and, without any, what
-// follows "run".
-func commandsIn(s string) []string {
-	var out []string
-	parts := strings.Split(s, "`")
-	for i := 1; i < len(parts); i += 2 {
-		if strings.TrimSpace(parts[i]) != "" {
-			out = append(out, parts[i])
-		}
-	}
-	if len(out) > 0 {
-		return out
-	}
-	m := afterRun.FindStringSubmatch(s)
-	if m == nil {
-		return nil
-	}
-	for _, part := range andSplit.Split(m[1], -1) {
-		part = strings.Trim(strings.TrimSpace(part), `"'.,:`)
-		if part != "" {
-			out = append(out, part)
-		}
-	}
-	return out
-}
-
-var (
-	afterRun = regexp.MustCompile(`(?i)\b(?:run|execute)\s+(.{3,200})`)
-	andSplit = regexp.MustCompile(`(?i)\s+(?:and then|and|before|after|to|until|so|then|in order|on|with no|must|once)\s+|,\s*`)
-)
 
 // habitEpisodes is how many accepted episodes make a check a habit.
 const habitEpisodes = 3
@@ -240,7 +133,7 @@ func (v *View) habit(e *Episode) []Required {
 		seen := map[string]bool{}
 		for _, c := range v.ChecksIn(other.Begin-1, other.Last+1) {
 			key := c.Runner + "\x00" + strings.Join(c.Selection, " ") + "\x00" + c.Dir
-			if c.Action == nil || c.Kind != runner.Test || seen[key] {
+			if c.Action == nil || c.Kind != runner.Test || c.narrowed() || seen[key] {
 				continue
 			}
 			seen[key] = true

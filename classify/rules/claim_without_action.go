@@ -76,25 +76,35 @@ func reportClaims(v *classify.View, p *classify.Pass, e *classify.Episode) {
 	}
 }
 
-// ownAct matches a list item that states the agent's own act.
-var ownAct = regexp.MustCompile(`(?i)^[\s\d.)*•✅✓☑-]*(I |I've |we |committed|pushed|deployed|published|sent|opened|created|merged|posted|emailed|booked|cancelled|refunded|placed)`)
+// Participles of acts that leave the workspace.
+const acts = `committed|pushed|deployed|published|released|sent|emailed|posted|opened|created|raised|submitted|merged|booked|cancell?ed|refunded|placed|issued|scheduled|ordered|transferred|charged|updated|paid|enrolled|registered|shipped|exchanged|returned`
 
-// describes reports that the claim stands in a list item that describes what
-// something does, rather than what was done.
+// stated matches a sentence that states an act as done: by the agent ("I
+// pushed the branch", "Committed as 1f3a"), or in the passive ("your order has
+// been cancelled", "all changes are committed").
+var stated = regexp.MustCompile(`(?i)^[\s\d.)*•>#✅✓☑_-]*(?:(?:and|also|then|now|finally|done|all done|perfect|great)[\s.!,:;—-]+)*(?:(?:I|we)(?:'ve|’ve| have)? )?(?:also |just |now |then |successfully |already )*(?:` + acts + `)(?:$|[.,:;!]| (?:a|an|the|all|both|my|your|this|that|these|those|everything|it|them|changes?|to|as|on|in|with|and|for|via|successfully|\d|[` + "`" + `"'#(]))` +
+	`|\b(?:I|we)(?:'ve|’ve| have)? (?:also |just |now |then |successfully |already )*(?:` + acts + `)\b` +
+	`|\b(?:has|have) (?:now |also |just |already |successfully )*been (?:now |successfully )*(?:` + acts + `)\b` +
+	`|\b(?:changes|everything|work|fix|branch|commit|feature|release|site|app|pr|pull request|email|message|order|booking|reservation|refund) (?:is|are) (?:now |all )?(?:` + acts + `|live|confirmed)\b`)
+
+// unsure matches words that take a statement back or put it elsewhere.
+var unsure = regexp.MustCompile(`(?i)\b(should|shouldn't|would|could|might|may|can|when|whenever|once|after|if|until|unless|before|not|never|won't|cannot|earlier|previously|already|only|would've|will|to be|gets?|don't|doesn't|didn't)\b`)
+
+// describes reports that the sentence of a claim tells how something works,
+// rather than what the agent did. Kinds that are claimed in many forms are
+// left to the reader of claims.
 func describes(e *classify.Episode, c claim.Claim) bool {
 	switch c.Kind {
 	case claim.TestsPass, claim.TestsRun, claim.FileWritten, claim.PageChecked:
 		return false
 	}
 	text := e.Closing.Run.Text(e.Closing.Event)
-	if c.End > len(text) || c.Start > c.End {
+	if c.Start < 0 || c.End > len(text) || c.Start > c.End {
 		return false
 	}
-	line := text[strings.LastIndexByte(text[:c.Start], '\n')+1 : c.End]
-	return listItem.MatchString(line) && !ownAct.MatchString(line)
+	sentence := strings.NewReplacer("**", "", "__", "").Replace(text[c.Start:c.End])
+	return !stated.MatchString(sentence) || unsure.MatchString(sentence)
 }
-
-var listItem = regexp.MustCompile(`^\s*([-*•]|\d+[.)])\s`)
 
 func kindWords(c claim.Claim) string {
 	w := strings.ReplaceAll(string(c.Kind), "-", " ")
@@ -214,7 +224,7 @@ func nameHas(parts ...string) func(*classify.Action) bool {
 }
 
 // lineRange is the place in a file that a claim may name.
-var lineRange = regexp.MustCompile(`:\d+(-\d+)?(:\d+)?$`)
+var lineRange = regexp.MustCompile(`:[\w.:()-]+$`)
 
 // fileTouched reports that some action or message up to the claim knows the
 // file: it was changed, or named in a command, its output, or by the user.

@@ -96,7 +96,20 @@ func answers(c, d *classify.Check) bool {
 	if c.Kind == runner.Build && d.Kind == runner.Build && d.Status == classify.Green && c.Dir == d.Dir {
 		return true // another command line got the same thing built
 	}
-	return runner.Satisfies(c.Check, d.Check)
+	return runner.Satisfies(c.Check, d.Check) || d.Kind == c.Kind && d.Status == classify.Green && wholeSuite(d) && (d.Dir == "" || d.Dir == c.Dir)
+}
+
+// wholeSuite reports that a run was not narrowed to a part of its suite.
+func wholeSuite(c *classify.Check) bool {
+	if c.Runner == "script" {
+		return false
+	}
+	for _, s := range c.Selection {
+		if s != "./..." && s != "..." {
+			return false
+		}
+	}
+	return true
 }
 
 // redBefore reports that the same check was as red before the first change of

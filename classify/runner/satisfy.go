@@ -97,7 +97,7 @@ func wide(ran, required Check) bool {
 // kind: check, ci and verify usually hold test; install holds verify.
 var breadth = map[string]int{
 	"test": 1, "tests": 1, "lint": 1, "typecheck": 1, "type-check": 1, "types": 1, "tsc": 1,
-	"test:all": 2, "test-all": 2, "check": 2, "ci": 2, "verify": 2, "all": 2, "integration-test": 2,
+	"test:all": 2, "test-all": 2, "test:ci": 2, "test-ci": 2, "test:full": 2, "check": 2, "ci": 2, "verify": 2, "all": 2, "integration-test": 2,
 	"build": 3, "install": 3,
 }
 

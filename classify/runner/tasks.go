@@ -186,6 +186,9 @@ func script(name string, argv []string) (Check, bool) {
 	return Check{Runner: "script", Kind: Test, Selection: sel}, true
 }
 
+// bareWords are what the name of a test script without an ending is made of.
+var bareWords = map[string]bool{"run": true, "test": true, "tests": true, "runtests": true, "testall": true, "all": true, "ci": true, "check": true, "verify": true, "e2e": true, "smoke": true, "unit": true, "integration": true, "selftest": true, "spec": true}
+
 // testFile tells a script that tests from others by its name.
 func testFile(p string) bool {
 	base := strings.ToLower(path.Base(p))
@@ -196,8 +199,12 @@ func testFile(p string) bool {
 		}
 		stem = strings.TrimSuffix(base, ext)
 	}
+	bare := path.Ext(base) == "" // a compiled program may be called anything-test
 	words := strings.FieldsFunc(stem, func(r rune) bool { return r == '_' || r == '-' || r == '.' })
 	if hasWord(words, "test", "tests", "spec", "e2e", "smoke", "runtests", "testall", "ci", "verify", "check", "selftest") {
+		if bare && slices.ContainsFunc(words, func(w string) bool { return !bareWords[w] }) {
+			return false
+		}
 		return !hasWord(words, "setup", "generate", "gen", "create", "make", "data", "config", "install", "conf")
 	}
 	dir := path.Base(path.Dir(p))
