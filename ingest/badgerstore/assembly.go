@@ -22,6 +22,10 @@ func (a *assembly) add(key, chunk []byte) ([]byte, error) {
 		return nil, fmt.Errorf("%w: key of %d bytes", errCorrupt, len(key))
 	}
 	name, n := key[:len(key)-2], binary.BigEndian.Uint16(key[len(key)-2:])
+	if readable(chunk) != nil {
+		a.next = 0
+		return nil, nil
+	}
 	if n == 0 {
 		size, err := packedSize(chunk)
 		if err != nil || size == len(chunk) {

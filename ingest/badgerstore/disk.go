@@ -3,6 +3,7 @@ package badgerstore
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"syscall"
 )
@@ -46,8 +47,14 @@ func (d *disk) failure() error {
 	return nil
 }
 
-// Errorf keeps the first error among what Badger logs as one.
+// Errorf keeps the first error among what Badger logs as one. That a value
+// cannot be read is told to who reads it.
 func (d *disk) Errorf(format string, args ...any) {
+	for _, reading := range []string{"Unable to read", "Invalid read", "Key: %v"} {
+		if strings.HasPrefix(format, reading) {
+			return
+		}
+	}
 	err := fmt.Errorf("background write: "+format, args...)
 	for _, a := range args {
 		if cause, ok := a.(error); ok && errors.Is(cause, syscall.ENOSPC) {

@@ -5,10 +5,12 @@
 //
 // Every value is content-derived and written once. It is encoded (codec.go,
 // block.go, manifest.go, receipt.go), compressed with zstd as one frame and
-// cut into chunks of less than 1 MiB (value.go), so that Badger keeps it inside
-// its sorted tables and never in its value log, whose garbage collection would
-// have to be called by hand. Nothing is deleted by key: old data goes with its
-// folder.
+// cut into chunks of less than 1 MiB (value.go). Badger's sorted tables hold
+// keys and small values; what is larger is appended to its value log and never
+// copied again. The log's garbage collection, which would have to be called by
+// hand, has nothing to do: nothing is deleted by key, old data goes with its
+// folder. Full files of the log, which Badger maps, are let go of now and then
+// (logs.go), so that memory does not grow with the store.
 //
 // # Key layout
 //
@@ -29,7 +31,7 @@
 //
 // A put is in the log of the kernel's page cache when it returns: it survives
 // the death of the process. It survives the death of the machine when Sync has
-// returned. An incomplete value of several chunks is taken for absent.
+// returned. A value that is not there as a whole is taken for absent.
 //
 // One process writes, or many read: a folder lock (flock) holds it, and the
 // file LOCK names the writer. A folder that was not closed is repaired by the

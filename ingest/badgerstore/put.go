@@ -89,6 +89,7 @@ func (s *Store) put(key []byte, encode func(dst []byte) []byte, also ...entry) e
 	if err := s.disk.reserve(len(packed)); err != nil {
 		return err
 	}
+	s.logs.touched(s.dir, len(packed))
 	return s.commitChunks(key, packed, also)
 }
 
@@ -126,8 +127,17 @@ func (s *Store) commit(entries []entry) error {
 	})
 }
 
-// has tells whether the whole value is there: after a power cut a value of
-// several chunks may not be, and is put again.
+// readable reports a value that Badger could not read: it gives none, and no
+// error. No stored value is empty.
+func readable(v []byte) error {
+	if len(v) == 0 {
+		return badger.ErrKeyNotFound
+	}
+	return nil
+}
+
+// has tells whether the whole value is there. After a power cut a value that
+// was not acknowledged may be there in part; it is put again.
 func (s *Store) has(key []byte) (bool, error) {
 	found := false
 	err := s.db.View(func(txn *badger.Txn) error {
@@ -136,18 +146,17 @@ func (s *Store) has(key []byte) (bool, error) {
 			return err
 		}
 		size := 0
-		if err := item.Value(func(v []byte) error { size, err = packedSize(v); return err }); err != nil {
-			return err
-		}
-		for i := 1; i*chunkSize < size; i++ {
-			if _, err := txn.Get(chunkKey(key, i)); err != nil {
+		whole := item.Value(func(v []byte) error { size, err = packedSize(v); return err }) == nil
+		for i := 1; whole && i*chunkSize < size; i++ {
+			if item, err = txn.Get(chunkKey(key, i)); err != nil {
 				return err
 			}
+			whole = item.Value(func(v []byte) error { return readable(v) }) == nil
 		}
-		found = true
+		found = whole
 		return nil
 	})
-	if errors.Is(err, badger.ErrKeyNotFound) || errors.Is(err, errCorrupt) {
+	if errors.Is(err, badger.ErrKeyNotFound) {
 		return false, nil
 	}
 	return found, err

@@ -118,10 +118,14 @@ func (s *Store) get(key []byte) ([]byte, error) {
 			return err
 		}
 		return item.Value(func(first []byte) error {
+			if err := readable(first); err != nil {
+				return err
+			}
 			size, err := packedSize(first)
 			if err != nil {
 				return err
 			}
+			s.logs.touched(s.dir, size)
 			packed, err := rest(txn, key, first, size)
 			if err != nil {
 				return err
@@ -147,7 +151,7 @@ func rest(txn *badger.Txn, key, first []byte, size int) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := item.Value(func(v []byte) error { packed = append(packed, v...); return nil }); err != nil {
+		if err := item.Value(func(v []byte) error { packed = append(packed, v...); return readable(v) }); err != nil {
 			return nil, err
 		}
 	}
@@ -178,6 +182,7 @@ func (s *Store) scan(prefix []byte) iter.Seq2[[]byte, error] {
 		err := s.each(prefix, func(item *badger.Item) (bool, error) {
 			var raw []byte
 			err := item.Value(func(v []byte) error {
+				s.logs.touched(s.dir, len(v))
 				packed, err := parts.add(item.Key(), v)
 				if packed == nil || err != nil {
 					return err

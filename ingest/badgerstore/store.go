@@ -19,7 +19,13 @@ import (
 // layoutVersion is what the key layout of this package is called.
 const layoutVersion = 1
 
-const memTableSize = 16 << 20
+// Sizes of Badger's parts in bytes. Only keys and small values pass through
+// tables in memory and are merged; blocks are appended to the value log once.
+const (
+	memTableSize = 4 << 20
+	logFileSize  = 16 << 20
+	inTables     = 1 << 10 // values above this lie in the value log
+)
 
 // Options say how a store is opened.
 type Options struct {
@@ -40,6 +46,7 @@ type Store struct {
 	disk     *disk
 	writing  sync.Mutex // makes looking for a key and putting it one step
 	scratch  sync.Pool  // of *scratch
+	logs     valueLogs
 	closed   atomic.Bool
 }
 
@@ -97,8 +104,11 @@ func open(dir string, o Options) (*Store, error) {
 	return s, tighten(dir, o.ReadOnly)
 }
 
-// badgerOptions keep memory small: values are large and compressed already, so
-// tables are read by mmap without a block cache.
+// badgerOptions keep memory small and copies few: values are large and
+// compressed already, so they go to the value log, where they stay as they were
+// written. Its garbage collection, which has to be called by hand, is never
+// needed because nothing is deleted. Values have checksums there: what a power
+// cut left of one that was not acknowledged must not pass for it.
 func badgerOptions(dir string, readOnly bool, log badger.Logger) badger.Options {
 	return badger.DefaultOptions(dir).
 		WithReadOnly(readOnly).
@@ -111,8 +121,9 @@ func badgerOptions(dir string, readOnly bool, log badger.Logger) badger.Options 
 		WithNumCompactors(2).
 		WithBlockCacheSize(0).
 		WithIndexCacheSize(4 << 20).
-		WithValueThreshold(1 << 20).
-		WithValueLogFileSize(1 << 20).
+		WithValueThreshold(inTables).
+		WithValueLogFileSize(logFileSize).
+		WithVerifyValueChecksum(true).
 		WithMetricsEnabled(false)
 }
 
@@ -190,29 +201,40 @@ func (s *Store) checkLayout() error {
 	return err
 }
 
-// Sync makes all that was put durable: it flushes the logs of the tables in
-// memory, oldest first. (badger.DB.Sync flushes only the newest.)
+// Sync makes all that was put durable: it flushes the value log, then the logs
+// of the tables in memory that point into it, oldest first. (badger.DB.Sync
+// flushes only the newest of each.)
 func (s *Store) Sync() error {
 	if s.readOnly {
 		return nil
 	}
-	if err := s.disk.failure(); err != nil {
-		return fmt.Errorf("sync store %s: %w", s.dir, err)
+	err := s.disk.failure()
+	if err == nil {
+		err = s.logs.sync(s.dir)
 	}
-	files, err := os.ReadDir(s.dir) // sorted by name, so by age
+	if err == nil {
+		err = syncFiles(s.dir, ".mem", "")
+	}
+	if err == nil {
+		err = syncFile(s.dir)
+	}
+	return wrap(err, "sync store %s", s.dir)
+}
+
+// syncFiles flushes the files of dir with an extension, beginning with the one
+// named from, in the order of their age, which is that of their names.
+func syncFiles(dir, ext, from string) error {
+	files, err := os.ReadDir(dir)
 	if err != nil {
-		return fmt.Errorf("sync store: %w", err)
+		return err
 	}
 	for _, f := range files {
-		if filepath.Ext(f.Name()) != ".mem" {
+		if filepath.Ext(f.Name()) != ext || f.Name() < from {
 			continue
 		}
-		if err := syncFile(filepath.Join(s.dir, f.Name())); err != nil {
-			return fmt.Errorf("sync store: %w", err)
+		if err := syncFile(filepath.Join(dir, f.Name())); err != nil {
+			return err
 		}
-	}
-	if err := syncFile(s.dir); err != nil {
-		return fmt.Errorf("sync store: %w", err)
 	}
 	return nil
 }
@@ -234,6 +256,7 @@ func (s *Store) Close() error {
 	if s.closed.Swap(true) {
 		return nil
 	}
+	s.logs.close()
 	err := s.db.Close()
 	s.pack.close()
 	if err = errors.Join(err, tighten(s.dir, s.readOnly)); err != nil {
