@@ -12,6 +12,9 @@ import (
 // covers the required one. Where a folder is absolute or holds an expansion
 // and the other is not, paths are compared by their tails.
 func Satisfies(required, ran Check) bool {
+	if need, have := targets(required), targets(ran); len(need) > 1 || len(have) > 1 {
+		return allTargets(need, have)
+	}
 	if required.Runner != ran.Runner && !laterGoal(required, ran) {
 		return ran.Kind == required.Kind && wide(ran, required) && dirCovers(ran.Dir, required.Dir)
 	}
@@ -33,6 +36,30 @@ func Satisfies(required, ran Check) bool {
 	}
 	for _, p := range needPaths {
 		if !pathCovered(p, required, hasPaths, ran) {
+			return false
+		}
+	}
+	return true
+}
+
+// targets parts a run of make with several targets into one check each.
+func targets(c Check) []Check {
+	words := strings.Fields(c.Runner)
+	if len(words) < 3 || words[0] != "make" {
+		return []Check{c}
+	}
+	out := make([]Check, 0, len(words)-1)
+	for _, w := range words[1:] {
+		one := c
+		one.Runner, one.Kind = "make "+w, taskKind(w)
+		out = append(out, one)
+	}
+	return out
+}
+
+func allTargets(need, have []Check) bool {
+	for _, n := range need {
+		if !slices.ContainsFunc(have, func(h Check) bool { return Satisfies(n, h) }) {
 			return false
 		}
 	}
