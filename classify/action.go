@@ -24,6 +24,7 @@ type Action struct {
 	Kind     ActionKind
 
 	thread *Thread
+	joined *Action // the same dispatch in a later run, which holds the result
 	paths  []string // of edit and read tools
 }
 
@@ -56,6 +57,8 @@ func (a *Action) Cite() Cite { return Cite{a.Run, a.lead()} }
 // CiteEnd is the event that told the outcome.
 func (a *Action) CiteEnd() Cite {
 	switch {
+	case a.joined != nil:
+		return a.joined.CiteEnd()
 	case a.Settled >= 0:
 		return Cite{a.Run, &a.Run.Events[a.Settled]}
 	case a.Result >= 0:
@@ -67,6 +70,9 @@ func (a *Action) CiteEnd() Cite {
 // Output is what the tool returned, or what settled it. An envelope with the
 // streams of a process is opened.
 func (a *Action) Output() string {
+	if a.joined != nil {
+		return a.joined.Output()
+	}
 	out := ""
 	if a.Result >= 0 {
 		out = streams(a.Run.Text(&a.Run.Events[a.Result]))

@@ -90,7 +90,7 @@ func lost(text string) bool {
 func sayOutcome(a *Action, e effect.Effect, out string) ingest.Outcome {
 	trimmed := strings.TrimSpace(out)
 	if strings.HasPrefix(trimmed, "{") && jsontext.Value(trimmed).IsValid() {
-		return saidByObject(jsontext.Value(trimmed), a.Tool)
+		return saidByObject(jsontext.Value(trimmed), a.Tool, e.Class == effect.Read)
 	}
 	if len(out) > shortOutput || e.Class == effect.Read && a.Kind == RunsShell {
 		return ingest.OK
@@ -126,17 +126,12 @@ func saidByText(head string, command bool, class effect.Class) ingest.Outcome {
 var badStates = set("failed", "failure", "error", "rejected", "declined", "denied", "refused", "invalid", "notfound", "unauthorized", "forbidden", "unavailable", "blocked", "fail", "timeout", "timedout", "unknown")
 
 // saidByObject reads the members of a reply by which services say that they
-// failed. A tool that is meant to reject or to deny says so when it is done.
-func saidByObject(obj jsontext.Value, toolName string) ingest.Outcome {
+// failed. A tool that is meant to reject or to deny says so when it is done; a
+// look-up's states are those of what it looked up, and "not found" answers it.
+func saidByObject(obj jsontext.Value, toolName string, look bool) ingest.Outcome {
 	bad, why := false, ""
-	for _, key := range []string{"status", "state", "result", "outcome"} {
-		s := member(obj, key)
-		if p := plain(s); badStates[p] && !strings.Contains(plain(toolName), strings.TrimSuffix(p, "ed")) {
-			bad, why = true, why+" "+s
-		}
-	}
-	for _, key := range []string{"success", "ok", "succeeded"} {
-		bad = bad || string(value(obj, key)) == "false"
+	if !look {
+		bad, why = badState(obj, toolName)
 	}
 	for _, key := range []string{"status", "code", "statusCode", "status_code", "http_status"} {
 		if n, err := strconv.Atoi(string(value(obj, key))); err == nil && n >= 400 && n < 600 {
@@ -152,10 +147,26 @@ func saidByObject(obj jsontext.Value, toolName string) ingest.Outcome {
 	for _, key := range []string{"message", "detail", "reason", "title"} {
 		why += " " + member(obj, key)
 	}
-	if lost(why) || plain(member(obj, "status")) == "unknown" {
+	switch {
+	case lost(why), !look && plain(member(obj, "status")) == "unknown":
 		return ingest.Unknown
+	case look && absent.MatchString(why):
+		return ingest.OK
 	}
 	return ingest.Fail
+}
+
+func badState(obj jsontext.Value, toolName string) (bad bool, why string) {
+	for _, key := range []string{"status", "state", "result", "outcome"} {
+		s := member(obj, key)
+		if p := plain(s); badStates[p] && !strings.Contains(plain(toolName), strings.TrimSuffix(p, "ed")) {
+			bad, why = true, why+" "+s
+		}
+	}
+	for _, key := range []string{"success", "ok", "succeeded"} {
+		bad = bad || string(value(obj, key)) == "false"
+	}
+	return bad, why
 }
 
 // commandOutcome is the outcome of one command of a script.
