@@ -28,6 +28,7 @@ type Thread struct {
 	Records    Records
 
 	base   map[*ingest.Run]int
+	late   []*Action // copied calls whose result a later run of the thread owns
 	config *Config
 	length int
 }
@@ -47,6 +48,7 @@ func newThread(t ingest.Thread, recs Records, cfg *Config) *Thread {
 		th.actions(r, func(int) int { return at }, true)
 	}
 	slices.SortStableFunc(th.Actions, func(a, b *Action) int { return cmp.Compare(a.Pos, b.Pos) })
+	th.joinLate()
 	th.readWorkspace()
 	th.readChecks()
 	th.readEffects()
@@ -78,6 +80,9 @@ func (th *Thread) actions(r *ingest.Run, pos func(int) int, sub bool) {
 	for _, x := range r.Executions() {
 		a := &Action{Execution: x, Run: r, Sub: sub, thread: th}
 		if a.lead().Copied {
+			if x.Result >= 0 && !r.Events[x.Result].Copied {
+				th.late = append(th.late, a)
+			}
 			continue
 		}
 		first := x.Call
@@ -87,6 +92,25 @@ func (th *Thread) actions(r *ingest.Run, pos func(int) int, sub bool) {
 		a.Pos, a.End = pos(first), pos(max(first, x.Result, x.Settled))
 		a.interpret()
 		th.Actions = append(th.Actions, a)
+	}
+}
+
+// joinLate gives a call that is open in its own run the result that a later
+// run of the thread holds: the session was resumed or forked between the two.
+func (th *Thread) joinLate() {
+	byCall := map[string]*Action{}
+	for _, l := range th.late {
+		byCall[l.lead().Call] = l
+	}
+	for _, a := range th.Actions {
+		l := byCall[a.lead().Call]
+		if a.Result >= 0 || l == nil || a.lead().Call == "" || l.Tool != a.Tool {
+			continue
+		}
+		a.joined, a.Outcome, a.Reason, a.Exit = l, l.Outcome, l.Reason, l.Exit
+		if base, ok := th.base[l.Run]; ok {
+			a.End = base + l.Result
+		}
 	}
 }
 

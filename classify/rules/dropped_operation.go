@@ -47,7 +47,7 @@ var droppedOperation = classify.Rule{
 func openAt(v *classify.View, b classify.Boundary) []*classify.Action {
 	var out []*classify.Action
 	for _, a := range v.ActionsIn(-1, b.Pos) {
-		if a.Outcome != ingest.Unknown && a.Outcome != ingest.Pending && !unknownEffect(v, a) || !a.Ran() || a.ReadOnly() || isService(a) || a.Kind == classify.Notes {
+		if a.Outcome != ingest.Unknown && a.Outcome != ingest.Pending && !unknownEffect(v, a) || !a.Ran() || a.ReadOnly() || isService(a) || isCheck(v, a) || a.Kind == classify.Notes {
 			continue
 		}
 		if a.Settled >= 0 || answeredBefore(v, a, b.Pos) {
@@ -56,6 +56,17 @@ func openAt(v *classify.View, b classify.Boundary) []*classify.Action {
 		out = append(out, a)
 	}
 	return out
+}
+
+// isCheck reports that an action runs a check: its loss drops nothing, because
+// a check can be run again at any time.
+func isCheck(v *classify.View, a *classify.Action) bool {
+	for _, c := range v.Checks {
+		if c.Action == a {
+			return true
+		}
+	}
+	return false
 }
 
 func unknownEffect(v *classify.View, a *classify.Action) bool {
