@@ -24,7 +24,7 @@ type Action struct {
 	Kind     ActionKind
 
 	thread *Thread
-	joined *Action // the same dispatch in a later run, which holds the result
+	joined *Action  // the same dispatch in a later run, which holds the result
 	paths  []string // of edit and read tools
 }
 
