@@ -161,7 +161,7 @@ func (s *scanner) again(known *ingest.Receipt, path string) error {
 // is in which trial: equal small files of two trials are two contents.
 func digestOf(in *decode.Input, context string) (string, error) {
 	h := sha256.New()
-	if _, err := io.CopyBuffer(h, in.Reader(), make([]byte, 1<<20)); err != nil {
+	if _, err := io.CopyBuffer(h, in.Reader(), make([]byte, min(in.Size, 1<<20)+1)); err != nil {
 		return "", fmt.Errorf("read %s: %w", in.Path, err)
 	}
 	sum := h.Sum(nil)
