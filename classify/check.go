@@ -208,7 +208,7 @@ func (c *Check) status(cmd shell.Command, exit *int) Status {
 		if c.Summary.Seen || *a.Exit == 126 || *a.Exit == 127 {
 			return exitStatus(*a.Exit, c.Summary)
 		}
-		if a.onlyCommand(cmd) {
+		if a.onlyCommand(cmd) && !noSuchFolder.MatchString(a.Output()) {
 			return Red
 		}
 		return Unclear
@@ -217,6 +217,10 @@ func (c *Check) status(cmd shell.Command, exit *int) Status {
 	}
 	return Green
 }
+
+// noSuchFolder matches a shell that could not change to the check's folder, so
+// that the check never began.
+var noSuchFolder = regexp.MustCompile(`(?m)\bcd:[^\n]*(no such file or directory|not a directory|permission denied)`)
 
 func exitStatus(exit int, s runner.Summary) Status {
 	if exit == 126 || exit == 127 {
