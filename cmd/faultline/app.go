@@ -9,6 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/faultline-dev/faultline/cmd/faultline/render"
+	"github.com/faultline-dev/faultline/ingest/redact"
 )
 
 // app is what the commands share.
@@ -18,10 +19,12 @@ type app struct {
 	store          string // --store; empty for the default place
 	format         string // text or json
 	workers        int
+	problems       *redact.Masker // for what say writes
 }
 
 func newApp() *app {
-	return &app{stdout: os.Stdout, stderr: os.Stderr, env: os.Getenv, format: "text", workers: runtime.GOMAXPROCS(0)}
+	return &app{stdout: os.Stdout, stderr: os.Stderr, env: os.Getenv, format: "text",
+		workers: runtime.GOMAXPROCS(0), problems: redact.NewMasker()}
 }
 
 const rootLong = `Faultline reads traces of AI-agent runs and says which layer of the harness let
@@ -52,6 +55,7 @@ func newRootCommand(a *app) *cobra.Command {
 		newVersionCommand(a),
 	)
 	root.AddCommand(newHelpTopics()...)
+	strictHelp(root)
 	return root
 }
 

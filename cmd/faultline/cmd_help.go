@@ -38,6 +38,35 @@ func withExit(long string, codes ...int) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
+// strictHelp makes a usage error of what Cobra's own commands let pass: help
+// on a topic, and completion for a shell, that do not exist.
+func strictHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "completion":
+			c.Args = args(cobra.NoArgs)
+			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+			for _, shell := range c.Commands() {
+				shell.Args = args(cobra.NoArgs)
+			}
+		case "help":
+			c.Run = nil
+			c.RunE = runHelp
+		}
+	}
+}
+
+func runHelp(c *cobra.Command, names []string) error {
+	topic, rest, err := c.Root().Find(names)
+	if err != nil || topic == nil || len(rest) > 0 {
+		return usagef("list them with: faultline help", "show help: %s: no such command or topic", strings.Join(names, " "))
+	}
+	topic.InitDefaultHelpFlag()
+	return topic.Help()
+}
+
 const environmentLong = `FAULTLINE_STORE      the folder of the store
 XDG_STATE_HOME       without FAULTLINE_STORE the store is $XDG_STATE_HOME/faultline/store,
                      and without this ~/.local/state/faultline/store

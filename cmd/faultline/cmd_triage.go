@@ -68,6 +68,7 @@ func runTriage(ctx context.Context, a *app, o triageOptions, paths []string) (er
 	if err := o.judging.check(); err != nil {
 		return err
 	}
+	named := paths
 	if paths, err = a.triagePaths(paths); err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func runTriage(ctx context.Context, a *app, o triageOptions, paths []string) (er
 	if err := t.read(ctx, paths); err != nil {
 		return err
 	}
-	if err := t.judge(ctx); err != nil {
+	if err := t.judge(ctx, named); err != nil {
 		return err
 	}
 	if err := t.print(ctx); err != nil {
@@ -153,22 +154,25 @@ func (t *triage) read(ctx context.Context, paths []string) error {
 }
 
 // judge classifies the runs that were met.
-func (t *triage) judge(ctx context.Context) error {
+func (t *triage) judge(ctx context.Context, paths []string) error {
 	in, more, err := t.app.input(ctx, t.o.judging, t.store, redact.Key(t.store.Key()), t.scanned.Configs)
 	if err != nil {
 		return err
 	}
 	t.tally.Quarantined += more.quarantined
-	in.Runs, in.Paths = t.scanned.Runs, t.scanned.Paths
+	sc, err := t.scope(paths)
+	if err != nil {
+		return err
+	}
+	in.Runs, in.Paths = sc.consulted, sc.paths
 	t.in = in
 	out, err := judge(ctx, in, more.configs)
 	if err != nil {
 		return err
 	}
 	t.verdicts, t.unlinked = out.Verdicts, out.Unlinked
-	if t.o.fresh {
-		t.verdicts = slices.DeleteFunc(t.verdicts, func(v classify.Verdict) bool { return !t.scanned.Fresh[v.Run] })
-	}
+	t.verdicts = slices.DeleteFunc(t.verdicts, func(v classify.Verdict) bool { return !sc.printed[v.Run] })
+	t.unlinked = slices.DeleteFunc(t.unlinked, func(r ingest.Ref) bool { return sc.old[r.File] })
 	return nil
 }
 

@@ -53,9 +53,10 @@ func (a *app) report(args []string, err error, code int) {
 	fmt.Fprintln(a.stderr, "  next:", render.Clean(next))
 }
 
-// say writes one line of progress or of an error to stderr.
+// say writes one line of progress or of an error to stderr. It may quote a
+// trace.
 func (a *app) say(format string, args ...any) {
-	fmt.Fprintln(a.stderr, "faultline: "+render.Clean(fmt.Sprintf(format, args...)))
+	fmt.Fprintln(a.stderr, "faultline: "+render.Clean(a.problems.Mask(fmt.Sprintf(format, args...))))
 }
 
 // wantsJSON reads the format off the raw arguments: a command line that could

@@ -65,6 +65,7 @@ func TestScripts(t *testing.T) {
 			"await":   await,
 			"verdict": verdictLines,
 			"lacks":   lacks,
+			"age":     age,
 		},
 	})
 }
@@ -107,6 +108,15 @@ func verdictLines(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), out.Bytes(), 0o600))
+}
+
+// age makes files older: age DURATION FILE…
+func age(ts *testscript.TestScript, neg bool, args []string) {
+	d, err := time.ParseDuration(args[0])
+	ts.Check(err)
+	for _, name := range args[1:] {
+		ts.Check(os.Chtimes(ts.MkAbs(name), time.Time{}, time.Now().Add(-d)))
+	}
 }
 
 // lacks fails when a file holds a byte sequence, written as a Go string.
