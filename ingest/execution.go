@@ -1,6 +1,9 @@
 package ingest
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // Execution is what really ran: one dispatch with what is known of its end.
 // Call and Result index Run.Events; -1 means that the source shows none.
@@ -29,7 +32,8 @@ func (x Execution) Ran() bool {
 }
 
 // Executions pairs calls with results in file order: a result closes the
-// oldest open call with its id. A call that the log repeats, or an equal second
+// oldest open call with its id. Where providers use an id again in a later
+// model response, the earlier call can get no result any more. A call that the log repeats, or an equal second
 // result, is the same execution; a second result that differs is another one.
 // A call without a result is unknown (lost).
 func (r *Run) Executions() []Execution {
@@ -66,10 +70,21 @@ func (m *matcher) call(i int, e *Event) {
 	}
 	m.out = append(m.out, x)
 	k := len(m.out) - 1
+	if e.Task != "" && x.Outcome == Pending {
+		m.tasks[e.Task] = k
+	}
 	if e.Call != "" {
+		m.open[e.Call] = slices.DeleteFunc(m.open[e.Call], func(j int) bool { return m.outdated(j, e) })
 		m.open[e.Call] = append(m.open[e.Call], k)
 		m.last[e.Call] = k
 	}
+}
+
+// outdated reports whether an open call belongs to another model response than
+// a call that uses its id again.
+func (m *matcher) outdated(j int, e *Event) bool {
+	p := &m.run.Events[m.out[j].Call]
+	return p.Message != "" && e.Message != "" && p.Message != e.Message
 }
 
 // sameCall reports whether the log wrote one call twice: same id, same model
@@ -115,7 +130,10 @@ func (m *matcher) sameResult(j int, e *Event) bool {
 
 func (m *matcher) close(k, i int, e *Event) {
 	x := &m.out[k]
-	x.Result, x.Outcome, x.Reason, x.Exit = i, e.Outcome, e.Reason, e.Exit
+	x.Result = i
+	if e.Outcome != "" || x.Call < 0 || m.run.Events[x.Call].Outcome == "" {
+		x.Outcome, x.Reason, x.Exit = e.Outcome, e.Reason, e.Exit
+	}
 	if x.Tool == "" {
 		x.Tool = e.Name
 	}

@@ -3,6 +3,7 @@ package ingest
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"strconv"
 )
 
 // RunID derives a run's id: from the format and what names the run in it (the
@@ -49,7 +50,7 @@ func unitHash(sort byte, b []byte) UnitID {
 
 // EventID derives the id of the part-th event of a unit in a run.
 func EventID(run string, unit UnitID, occurrence, part int) string {
-	return hashOf("event", run, string(unit[:]), string(rune(occurrence)), string(rune(part)))
+	return hashOf("event", run, string(unit[:]), strconv.Itoa(occurrence), strconv.Itoa(part))
 }
 
 // hashOf hashes length-prefixed parts, so that ("ab","c") and ("a","bc")

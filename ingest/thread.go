@@ -19,8 +19,11 @@ type Thread struct {
 // NewThread orders the runs of one thread and marks copied events: a unit with
 // a native id that several of them hold belongs to the run whose id it
 // carries, else to the one that began first, else to the smallest run id. The
-// result does not depend on the order of runs.
+// result does not depend on the order of runs. Without runs it is empty.
 func NewThread(runs []*Run) Thread {
+	if len(runs) == 0 {
+		return Thread{}
+	}
 	runs = slices.Clone(runs)
 	start := map[*Run]time.Time{}
 	for _, r := range runs {
