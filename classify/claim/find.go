@@ -51,6 +51,10 @@ func (s *sentence) refine(k Kind, i, end int) Kind {
 			}
 			return Done
 		}
+	case Committed, Pushed, Deployed:
+		if s.past {
+			return "" // a fact of the past
+		}
 	case EffectDone, Sent:
 		if s.past || s.wordAt(i+1) == "or" {
 			return "" // a fact of the past, or a name of a state
@@ -68,6 +72,9 @@ func (s *sentence) refine(k Kind, i, end int) Kind {
 		if s.tokens[i].word == okMark && (i > 0 || !s.first) {
 			return "" // a tick inside a line is part of an argument
 		}
+		if s.explains && s.wordAt(i+1) == "works" {
+			return "" // how it works
+		}
 	}
 	return k
 }
@@ -80,11 +87,28 @@ func (s *sentence) denied(i, end int) bool {
 		if w == pause && j < i {
 			i = max(i, j)
 		}
-		if denials[w] && !s.pausedBetween(j, i) && !positive(s.tokens, j) {
+		if denials[w] && !s.pausedBetween(j, i) && !positive(s.tokens, j) && !attribute(s.tokens, j) && !s.over(j, i) {
 			return true
 		}
 	}
 	return false
+}
+
+// over: "two tests failed and were fixed".
+func (s *sentence) over(j, i int) bool {
+	if w := s.tokens[j].word; w != "failing" && w != "failed" && w != "fails" && w != "fail" {
+		return false
+	}
+	return slices.ContainsFunc(s.tokens[j:max(i, j)], func(t token) bool { return t.word == "and" || t.word == "which" || t.word == "that" })
+}
+
+// attribute: "the failing test is fixed" denies nothing.
+func attribute(tokens []token, j int) bool {
+	if w := tokens[j].word; w != "failing" && w != "failed" || j+1 >= len(tokens) {
+		return false
+	}
+	next := tokens[j+1].word
+	return classes["<tests>"][next] || classes["<build>"][next] || classes["<lint>"][next] || next == "check" || next == "checks"
 }
 
 // positive: "no errors", "without issues", "not only" deny a trouble.
@@ -249,6 +273,9 @@ func (s *sentence) admits(g Gap, i, end int) bool {
 	if g != NeedsUser && g != Unable && !s.real(i, i+1) {
 		return false
 	}
+	if s.easedAfter(end) || g == Partial && s.whole(i, end) {
+		return false
+	}
 	w := s.tokens[i].word
 	if w == badMark && (i > 0 && !s.table || s.negates(i)) || (g == Failing && s.conditionAfter(end)) {
 		return false
@@ -265,6 +292,31 @@ func (s *sentence) admits(g Gap, i, end int) bool {
 		}
 	}
 	return true
+}
+
+// easedAfter: "could not find it at first", "the failing test is fixed".
+func (s *sentence) easedAfter(end int) bool {
+	for j := end; j < min(len(s.tokens), end+8); j++ {
+		w := s.tokens[j].word
+		if w == pause || w == "but" || denials[w] || modals[w] {
+			return false
+		}
+		if eased[w] || w == "until" && (s.wordAt(j+1) == "i" || s.wordAt(j+1) == "we") {
+			return true
+		}
+	}
+	return false
+}
+
+// whole: "5 of 5 items" leaves no part out.
+func (s *sentence) whole(i, end int) bool {
+	var seen []int
+	for _, t := range s.tokens[i:min(end, len(s.tokens))] {
+		if n, ok := number(t.word); ok {
+			seen = append(seen, n)
+		}
+	}
+	return len(seen) == 2 && seen[0] >= seen[1]
 }
 
 // unlucky words heal nothing before "unable": "I was unable to".

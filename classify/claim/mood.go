@@ -19,8 +19,8 @@ var (
 		"wenn falls sobald bevor si cuando antes quand lorsque avant 如 若 当 如果")
 	// modals make what follows in their clause a wish, a plan or an ability.
 	modals = words("will would should shall could can may might must going want wants wanted plan planning planned need needs expect expected expects " +
-		"i'll we'll you'll it'll they'll i'd we'd you'd let let's lets to try trying attempt please ensure ensures ensuring if unless until whether " +
-		"would-be hopefully probably likely suggests suggest seems seem appears appear since because although though while whereas " +
+		"i'll we'll you'll it'll they'll i'd we'd you'd let let's lets to try trying attempt please ensure ensures ensuring verifies asserts requires if unless until whether " +
+		"would-be hopefully probably likely suggests suggest seems seem appears appear since because while whereas " +
 		"werde wird werden soll sollte sollten würde würden könnte voy vamos debería deberían debe puede vais devrait devraient peut 应 会 将 要 让")
 	// orders open an instruction.
 	orders = words("run use try set open start restart install add make check see verify ensure execute call type visit click go navigate replace remove " +
@@ -107,12 +107,14 @@ func (s *sentence) real(i, end int) bool {
 
 var fileWords = words("file files script archivo datei fichier 文")
 
+var periods = words("week month year night sprint release monday tuesday wednesday thursday friday")
+
 // survey notes once what several decisions ask of the whole sentence.
 func (s *sentence) survey() {
 	s.paths = s.files()
-	for _, t := range s.tokens {
+	for i, t := range s.tokens {
 		s.ofFiles = s.ofFiles || fileWords[t.word]
-		s.past = s.past || t.word == "ago"
+		s.past = s.past || t.word == "ago" || t.word == "yesterday" || t.word == "last" && i+1 < len(s.tokens) && periods[s.tokens[i+1].word]
 		s.explains = s.explains || t.word == "how"
 	}
 }

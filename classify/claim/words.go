@@ -31,6 +31,7 @@ var classes = map[string]map[string]bool{
 	"<step>": words("try adjust check fix run start create look see use verify do begin retrieve install update test load analyze examine search find add read write " +
 		"investigate break continue proceed explore get make implement go process calculate set handle review inspect build compile open list switch clean debug rerun " +
 		"take change modify look-up submit commit push deploy download write rewrite refactor configure explore fetch gather identify trace apply remove delete think"),
+	"<part>": words("requirements requirement items tasks endpoints criteria features points steps issues bugs todos parts cases tickets stories goals"),
 	"<code>": words("`code `test `build `lint"),
 	"<page>": words("page browser ui screenshot app interface screen website frontend layout dashboard form button"),
 }
