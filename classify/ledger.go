@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -83,10 +84,14 @@ func worksOnFiles(e effect.Effect, args jsontext.Value) bool {
 }
 
 func (th *Thread) commandEffects(a *Action, i int, cmd shell.Command) {
-	if cmd.Host != "" {
-		return
+	argv := cmd.Argv
+	if cmd.Host != "" { // what runs in a container or a pod stays there
+		if !slices.Contains(cmd.Wrappers, "ssh") {
+			return
+		}
+		argv = append([]string{"ssh", cmd.Host}, argv...)
 	}
-	for _, e := range effect.FromCommand(cmd.Argv, cmd.Stdin) {
+	for _, e := range effect.FromCommand(argv, cmd.Stdin) {
 		if e.Class != effect.Read && e.Class != effect.ExternalWrite {
 			continue
 		}
@@ -194,6 +199,7 @@ func (e *Effect) Undoes(w *Effect) bool {
 // that the reply gave none.
 func (e *Effect) namesResultOf(w *Effect) bool {
 	_, id, ok := strings.Cut(effect.ResultID(w.Action.Output()), "=")
+	id = id[strings.LastIndexByte(id, '/')+1:] // "…/issues/7" is closed as 7
 	if !ok || id == "" {
 		return true
 	}

@@ -24,7 +24,7 @@ var lostReply = regexp.MustCompile(`(?i)` + strings.Join([]string{
 	`\btimed?[ -]?outs?\b`, `\btime-out\b`, `\b\w*timeout(error|exception)?\b`, `deadline[ _]?exceeded`, `\betimedout\b`,
 	`\b(502|504|499|524)\b:? (bad gateway|gateway)`, `\b(http|status|code|error)(["' :=]|/[\d.]+)*(502|504|499|524)\b`, `\bbad gateway\b`,
 	`\b(connection|transport|socket|session|stream|channel|pipe)\b[^.\n]{0,40}\b(reset|closed|lost|aborted|dropped|broken|terminated|disconnected|interrupted)\b`,
-	`\blost (the )?connection\b`, `\bbroken pipe\b`, `\bhung? up\b`, `\beconnreset\b`, `\bdisconnected before\b`, `\bremote end closed\b`, `disconnect/reset before headers`,
+	`\blost (the )?connection\b`, `\bbroken pipe\b`, `\bh[au]ng up\b`, `\beconnreset\b`, `\bdisconnected before\b`, `\bremote end closed\b`, `disconnect/reset before headers`,
 	`\bempty reply\b`, `\bunexpected eof\b`, `-3200[01]\b`, `server closed the connection`, `\btime allotted\b`,
 	`\bno (response|answer|reply)\b`, `\b(did|does|has|had|is) ?n[o']t (respond|answer|reply|return|responding|answering)(ed)?\b`,
 	`\b(before|without|awaiting|waiting for|while reading)( an?| the| its| any)? (response|reply|answer|headers)\b`,
@@ -105,10 +105,8 @@ func sayOutcome(a *Action, e effect.Effect, out string) ingest.Outcome {
 // saidByText: the error stands first, before any word of success. Only a
 // tool's own sentence can refuse; a command's output may be about anything.
 func saidByText(head string, command bool, class effect.Class) ingest.Outcome {
-	before := func(at []int) bool {
-		done := granted.FindStringIndex(head)
-		return at != nil && (done == nil || at[0] < done[0] || command)
-	}
+	done := doneAt(head)
+	before := func(at []int) bool { return at != nil && (at[0] < done || command) }
 	if at := lostReply.FindStringIndex(head); before(at) && !aboutOptions.MatchString(head) {
 		if notSent.MatchString(head) {
 			return ingest.Fail
@@ -120,6 +118,17 @@ func saidByText(head string, command bool, class effect.Class) ingest.Outcome {
 		return ingest.Fail
 	}
 	return ingest.OK
+}
+
+// doneAt is where a text first says that something was done, not that it was
+// not; its length when it never does.
+func doneAt(text string) int {
+	for _, at := range granted.FindAllStringIndex(text, 8) {
+		if lead := strings.ToLower(text[:at[0]]); !strings.HasSuffix(lead, "not ") && !strings.HasSuffix(lead, "n't ") && !strings.HasSuffix(lead, " be ") {
+			return at[0]
+		}
+	}
+	return len(text)
 }
 
 // badStates are states of a reply in which the effect did not happen.

@@ -214,13 +214,24 @@ func appendCanonical(b []byte, v value) []byte {
 		}
 		return append(b, ']')
 	case string:
-		return appendString(b, strings.TrimSpace(v))
+		return appendText(b, strings.TrimSpace(v))
 	case number:
 		return append(b, plain(string(v))...)
 	case bool:
 		return strconv.AppendBool(b, v)
 	}
 	return append(b, "null"...)
+}
+
+// appendText writes JSON inside a string as the same JSON however it is laid
+// out.
+func appendText(b []byte, s string) []byte {
+	if strings.HasPrefix(s, "{") || strings.HasPrefix(s, "[") {
+		if inner, ok := parseArgs([]byte(s)); ok {
+			s = string(appendCanonical(nil, inner))
+		}
+	}
+	return appendString(b, s)
 }
 
 func appendString(b []byte, s string) []byte {

@@ -37,6 +37,8 @@ func reader(name string) func(command) []Effect {
 		return container
 	case "mail", "mailx", "sendmail", "mutt", "msmtp", "swaks":
 		return mail
+	case "python", "python3", "node", "deno", "ruby":
+		return inline
 	case "ssh", "scp", "rsync", "sftp":
 		return remote
 	}

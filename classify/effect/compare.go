@@ -46,7 +46,7 @@ func Undo(a, b Effect) bool {
 	if a.Verb == Update || a.Verb == Set { // cancelling an order drops its changes
 		return family(target, a.Resource) && shares(a, b) == same
 	}
-	return sameThing(target, a.Resource) && shares(a, b) != conflict
+	return (sameThing(target, a.Resource) || sameThing(target, a.Yields)) && shares(a, b) != conflict
 }
 
 func httpUndo(a, b Effect) bool {
@@ -70,14 +70,38 @@ func Reveals(read, write Effect) bool {
 		return false
 	}
 	rp, wp := httpTarget(read.LooksUp), httpTarget(write.Resource)
-	if rp != "" || wp != "" {
-		return rp != "" && wp != "" && nested(rp, wp)
+	switch {
+	case rp != "" && wp != "":
+		return nested(rp, wp)
+	case rp != "" || wp != "": // "gh api" writes, "gh issue list" looks
+		return family(httpNoun(rp)+nounOnly(read.LooksUp, rp), httpNoun(wp)+nounOnly(write.Resource, wp))
+	case write.Resource == "k8s/manifest" && strings.HasPrefix(read.LooksUp, "k8s/"):
+		return true
 	}
-	if family(read.LooksUp, write.Resource) {
+	if family(read.LooksUp, write.Resource) || family(read.LooksUp, write.Yields) {
 		return shares(read, write) != conflict && !asksOther(read, write)
 	}
 	// an owner's record shows what belongs to it
 	return owners[read.LooksUp] && shares(read, write) == same
+}
+
+// httpNoun is the last word of an http target that is no id.
+func httpNoun(target string) string {
+	parts := strings.Split(target, "/")
+	for i := len(parts) - 1; i > 0; i-- {
+		if w := parts[i]; w != "" && !strings.ContainsAny(w, "0123456789") {
+			return fold(singular(strings.ToLower(w)))
+		}
+	}
+	return ""
+}
+
+// nounOnly is the resource where it is no http target.
+func nounOnly(resource, target string) string {
+	if target != "" {
+		return ""
+	}
+	return resource
 }
 
 // asksOther: the read names, under an argument that the write has too, another
@@ -93,7 +117,7 @@ func asksOther(read, write Effect) bool {
 }
 
 // shapesAnswer are arguments of a read that say how to answer, not about what.
-var shapesAnswer = wordSet("limit page offset cursor sort order fields format status state count size per_page from to")
+var shapesAnswer = wordSet("limit page offset cursor sort order fields format status state count size per_page from to sql")
 
 // scalars returns the string, number and boolean members of an identity.
 func scalars(identity string) map[string]string {

@@ -53,6 +53,9 @@ type Effect struct {
 	// Resource is a singular noun ("order", "pull-request", "s3-object",
 	// "k8s/deployment") or "http:POST host/path".
 	Resource string
+	// Yields is the noun of what the verb itself brings about, where the name
+	// gives another: book_room yields a reservation, charge_card a payment.
+	Yields string
 	// Identity is canonical JSON of the arguments that name the intended
 	// effect: sorted keys, no operation ids, times, reasons or output flags.
 	// Strings over 1 KiB are replaced by their SHA-256.

@@ -234,7 +234,8 @@ func TestCommand(t *testing.T) {
 		{"scp a.txt me@host.com:/x", "", ExternalWrite, Set, "remote-file", ""},
 		{"ssh host.com systemctl restart web", "", ExternalWrite, Start, "remote-host", ""},
 		{"ssh host.com ls -la | head", "", Read, Lookup, "remote-host", ""},
-		{"ssh host.com ./deploy.sh", "", Unknown, None, "remote-host", ""},
+		{"ssh host.com ./deploy.sh", "", ExternalWrite, Deploy, "remote-host", ""},
+		{"ssh host.com ./tidy.sh", "", Unknown, None, "remote-host", ""},
 		{"redis-cli set a 1", "", LocalWrite, Set, "redis-key", "loopback"},
 		{"stripe charges create --amount 3", "", ExternalWrite, Create, "payment", ""},
 	} {

@@ -94,6 +94,22 @@ func remoteClass(words []string) (Class, meaning) {
 			}
 		}
 	}
+	return scriptClass(name)
+}
+
+// scriptClass goes by the name of a script on the other host: what it does
+// there is outside the workspace.
+func scriptClass(name string) (Class, meaning) {
+	base, _, isScript := strings.Cut(name, ".")
+	words := splitWords(base)
+	at := findVerb(words)
+	switch {
+	case !isScript || at < 0:
+	case verbs[words[at]].write:
+		return ExternalWrite, verbs[words[at]]
+	case verbs[words[at]].verb != None:
+		return Read, rd(Lookup)
+	}
 	return Unknown, meaning{verb: None}
 }
 

@@ -62,7 +62,22 @@ func toolVerb(e Effect, p parsed, m map[string]value) Effect {
 	if e.Resource == "" && p.m.write {
 		e = e.resourceFromIDs(m)
 	}
+	if p.words[p.at] == "open" && e.Class == ExternalWrite && !namesOwn(e.Resource, m) {
+		e.Verb, e.Repeatable = Create, false // "open a ticket" makes one
+	}
 	return e
+}
+
+// namesOwn reports that the arguments hold the id of the resource itself.
+func namesOwn(resource string, m map[string]value) bool {
+	noun := resource[strings.LastIndexByte(resource, '-')+1:]
+	for k := range m {
+		f := flatKey(k)
+		if f == "id" || f == noun || noun != "" && strings.HasPrefix(f, noun) && (strings.HasSuffix(f, "id") || strings.HasSuffix(f, "number") || strings.HasSuffix(f, "key")) {
+			return true
+		}
+	}
+	return false
 }
 
 // resourceFromIDs: "cancel" with an order_id cancels an order.
@@ -104,6 +119,9 @@ func (p parsed) apply(e Effect) Effect {
 		return e
 	}
 	e.Class = ExternalWrite
+	if noun := fold(p.m.resource); noun != e.Resource {
+		e.Yields = noun
+	}
 	head := e.Resource[strings.LastIndexByte(e.Resource, '-')+1:]
 	if as, ok := appended[head]; ok && (e.Verb == Create || e.Verb == Append || e.Verb == Send || e.Verb == Set && verb == "write") {
 		e.Verb, e.Append, e.Repeatable = as, true, false
@@ -154,6 +172,9 @@ var fileNouns = wordSet("file directory folder dir path notebook line block cell
 
 // isFileCall: a path with no sign of a remote owner is a file of the workspace.
 func isFileCall(e Effect, p parsed, m map[string]value) bool {
+	if p.server == "memory" {
+		return true
+	}
 	local := p.server == "filesystem" || p.server == "fs"
 	for k, v := range m {
 		switch f := flatKey(k); f {
@@ -207,5 +228,23 @@ func toolRequest(p parsed, m map[string]value) (request, bool) {
 	for _, w := range p.words {
 		named = named || w == "http" || w == "request" || w == "rest" || w == "curl"
 	}
+	if r.method == "" && named {
+		r.method = methodIn(p.words, r.body != nil)
+	}
 	return r, r.url != "" && (r.method != "" || named)
+}
+
+// methodIn finds the method in a tool's name ("http_post"); a body without one
+// is posted.
+func methodIn(words []string, body bool) string {
+	for _, w := range words {
+		switch w {
+		case "get", "post", "put", "patch", "delete", "head":
+			return strings.ToUpper(w)
+		}
+	}
+	if body {
+		return "POST"
+	}
+	return ""
 }
