@@ -149,6 +149,21 @@ func (a *Action) exitOf(cmd shell.Command) *int {
 	return a.Exit
 }
 
+// silent reports that a checker of source text printed nothing, which is how
+// linters and type checkers say that they found nothing. A script runner's own
+// lines ("> eslint .") do not count.
+func (c *Check) silent() bool {
+	if c.Kind != runner.Lint && c.Kind != runner.Types && c.Kind != runner.Format {
+		return false
+	}
+	for line := range strings.Lines(c.Action.Output()) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '>' && line[0] != '$' {
+			return false
+		}
+	}
+	return c.Action.Outcome == ingest.OK
+}
+
 // timeLimit is the exit status by which timeout(1) says that it struck.
 const timeLimit = 124
 
@@ -198,7 +213,7 @@ func (c *Check) status(cmd shell.Command, exit *int) Status {
 	case a.Outcome == ingest.Pending || a.Outcome == ingest.Unknown:
 		return NoEnd
 	case c.Masked != "" || cmd.Background:
-		if c.Summary.Seen {
+		if c.Summary.Seen || cmd.Masked == shell.MaskPipe && c.silent() {
 			return Green
 		}
 		return Unclear

@@ -156,36 +156,40 @@ func stripComments(s, file string) string {
 // another.
 func (th *Thread) ChangesIn(after, before int) []*Change { return between(th.Changes, after, before) }
 
-// Undone reports that a change left no trace at a later point: the file it
-// created was deleted, or its content was put back.
-func (th *Thread) Undone(c *Change, before int) bool {
-	was, known := "", false
-	existed := false
-	for _, d := range th.Changes {
-		if d.position() >= c.position() {
-			break
-		}
-		if d.Path == c.Path {
-			existed = d.Op != shell.OpDelete
-			was, known = d.Content, d.Known
-		}
-	}
-	for _, d := range th.ChangesIn(c.position(), before) {
-		if d.Path != c.Path {
+// Remaining are the changes of one file between two points that the later ones
+// did not take back: a file that was made and deleted, an edit that was swapped
+// back, content that was put back or restored leaves nothing.
+func (th *Thread) Remaining(file string, after, before int) []*Change {
+	was, known, touched := th.contentAt(file, after)
+	var left []*Change
+	for _, d := range th.ChangesIn(after, before) {
+		if d.Path != file {
 			continue
 		}
+		n := len(left)
 		switch {
-		case d.Op == shell.OpDelete && !existed && c.creates():
-			return true
-		case d.Known && known && d.Content == was:
-			return true
-		case reverses(c, d):
-			return true
-		case d.restores() && !existed:
-			return true
+		case d.restores() && !touched,
+			d.Known && known && d.Content == was,
+			d.Op == shell.OpDelete && n > 0 && !touched && left[0].creates():
+			left = nil
+		case n > 0 && reverses(left[n-1], d):
+			left = left[:n-1]
+		default:
+			left = append(left, d)
 		}
 	}
-	return false
+	return left
+}
+
+// contentAt is what is known of a file's content at a point, and whether the
+// thread had touched it by then.
+func (th *Thread) contentAt(file string, at int) (content string, known, touched bool) {
+	for _, d := range th.ChangesIn(-1, at+1) {
+		if d.Path == file {
+			content, known, touched = d.Content, d.Known, d.Op != shell.OpDelete
+		}
+	}
+	return content, known, touched
 }
 
 // creates reports that the change may have made the file: it wrote it whole.

@@ -82,7 +82,7 @@ const acts = `committed|pushed|deployed|published|released|sent|emailed|posted|o
 // stated matches a sentence that states an act as done: by the agent ("I
 // pushed the branch", "Committed as 1f3a"), or in the passive ("your order has
 // been cancelled", "all changes are committed").
-var stated = regexp.MustCompile(`(?i)^[\s\d.)*•>#✅✓☑_-]*(?:(?:and|also|then|now|finally|done|all done|perfect|great)[\s.!,:;—-]+)*(?:(?:I|we)(?:'ve|’ve| have)? )?(?:also |just |now |then |successfully |already )*(?:` + acts + `)(?:$|[.,:;!]| (?:a|an|the|all|both|my|your|this|that|these|those|everything|it|them|changes?|to|as|on|in|with|and|for|via|successfully|\d|[` + "`" + `"'#(]))` +
+var stated = regexp.MustCompile(`(?i)^[\s\d.)*•>#✅✓☑_-]*(?:\w+ed\b[^.:;]{0,60}?(?:,|,? and) )?(?:(?:and|also|then|now|finally|done|all done|perfect|great)[\s.!,:;—-]+)*(?:(?:I|we)(?:'ve|’ve| have)? )?(?:also |just |now |then |successfully |already )*(?:` + acts + `)(?:$|[.,:;!]| (?:a|an|the|all|both|my|your|this|that|these|those|everything|it|them|changes?|to|as|on|in|with|and|for|via|successfully|\d|[` + "`" + `"'#(]))` +
 	`|\b(?:I|we)(?:'ve|’ve| have)? (?:also |just |now |then |successfully |already )*(?:` + acts + `)\b` +
 	`|\b(?:has|have) (?:now |also |just |already |successfully )*been (?:now |successfully )*(?:` + acts + `)\b` +
 	`|\b(?:changes|everything|work|fix|branch|commit|feature|release|site|app|pr|pull request|email|message|order|booking|reservation|refund) (?:is|are) (?:now |all )?(?:` + acts + `|live|confirmed)\b`)
@@ -124,19 +124,24 @@ func happened(v *classify.View, e *classify.Episode, c claim.Claim) bool {
 	case claim.FileWritten:
 		return c.Subject == "" || !strings.Contains(path.Base(c.Subject), ".") || fileTouched(v, e, upTo, c.Subject)
 	case claim.Committed:
-		return any(upTo, git("commit", "merge", "cherry-pick", "revert", "rebase", "am", "pull")) || any(upTo, nameHas("commit")) || userActed(v, e)
+		return any(upTo, git("commit", "merge", "cherry-pick", "revert", "rebase", "am", "pull")) || any(upTo, nameHas("commit")) || any(upTo, command(otherVersioning...)) || userActed(v, e)
 	case claim.Pushed:
-		return any(upTo, git("push")) || any(upTo, nameHas("push")) || any(upTo, command("gh", "glab")) || userActed(v, e)
+		return any(upTo, git("push")) || any(upTo, nameHas("push")) || any(upTo, command("gh", "glab")) || any(upTo, command(otherVersioning...)) || userActed(v, e)
 	case claim.PROpened:
 		return any(upTo, nameHas("pull", "merge_request", "pr")) || any(upTo, command("gh", "glab", "hub", "curl")) || any(upTo, git("push"))
 	case claim.PageChecked:
 		return any(upTo, nameHas("browser", "playwright", "puppeteer", "screenshot", "chrome", "navigate", "page", "fetch", "web", "computer", "image")) ||
 			any(upTo, command("curl", "wget", "playwright", "cypress", "puppeteer", "http", "lynx")) || runsInBrowser(v, e) || userActed(v, e)
-	case claim.Sent, claim.EffectDone, claim.Deployed:
+	case claim.Deployed:
+		return any(upTo, unknownTool) || anyWrite(v, e) || any(upTo, runsCode) || any(upTo, git("push")) || userActed(v, e)
+	case claim.Sent, claim.EffectDone:
 		return len(upTo) > 0 && (any(upTo, unknownTool) || anyWrite(v, e) || any(upTo, runsCode) || len(v.ChangesIn(-1, e.Last+1)) > 0)
 	}
 	return true
 }
+
+// otherVersioning are programs beside git that commit and push.
+var otherVersioning = []string{"jj", "hg", "svn", "sl", "fossil", "gt", "git-town", "yadm", "chezmoi"}
 
 func any(list []*classify.Action, f func(*classify.Action) bool) bool {
 	for _, a := range list {

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/runner"
@@ -90,14 +91,18 @@ func reportStale(v *classify.View, p *classify.Pass, e *classify.Episode, r clas
 		return
 	}
 	var late *classify.Change
+	left := map[string][]*classify.Change{}
 	for _, c := range v.ChangesIn(e.Begin-1, e.AtPos+1) {
-		if c.Action == last.Action || !c.Candidate() || !r.Guards(c.Path) || harmless(v, c, last.Start, e.AtPos+1) {
+		if c.Action == last.Action || !c.Candidate() || !r.Guards(c.Path) || harmless(c) {
 			continue
+		}
+		if _, ok := left[c.Path]; !ok {
+			left[c.Path] = v.Remaining(c.Path, last.Pos, e.AtPos+1)
 		}
 		switch {
 		case last.Action != nil && c.Action.Overlaps(last.Action):
 			p.Abstain("order of parallel calls")
-		case c.Action.Pos > last.Pos:
+		case c.Action.Pos > last.Pos && slices.Contains(left[c.Path], c):
 			late = c
 		}
 	}
@@ -112,25 +117,7 @@ func reportStale(v *classify.View, p *classify.Pass, e *classify.Episode, r clas
 	})
 }
 
-// harmless reports that a change cannot matter to a check that began at since.
-func harmless(v *classify.View, c *classify.Change, since, before int) bool {
-	return c.Formatter || c.Cosmetic || c.Op == shell.OpMode || v.Undone(c, before) ||
-		c.Op == shell.OpDelete && madeSince(v, c, since)
-}
-
-// madeSince reports that the deleted file did not exist before a point.
-func madeSince(v *classify.View, c *classify.Change, since int) bool {
-	made := false
-	for _, d := range v.ChangesIn(-1, c.Action.Pos+1) {
-		if d == c {
-			break
-		}
-		if d.Path == c.Path {
-			if d.Action.Pos < since {
-				return false
-			}
-			made = true
-		}
-	}
-	return made
+// harmless reports that a change cannot matter to a check by its own nature.
+func harmless(c *classify.Change) bool {
+	return c.Formatter || c.Cosmetic || c.Op == shell.OpMode
 }
