@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -39,7 +40,7 @@ func newIngestCommand(a *app) *cobra.Command {
 }
 
 func runIngest(ctx context.Context, a *app, o ingestOptions, paths []string) (err error) {
-	if err := exist(paths); err != nil {
+	if err := cmp.Or(notNegative(o.since), exist(paths)); err != nil {
 		return err
 	}
 	s, err := a.openToWrite(o.redactKey)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -55,7 +56,7 @@ func newTriageCommand(a *app) *cobra.Command {
 	a.addStore(c)
 	a.addFormat(c)
 	o.judging.add(c)
-	c.Flags().DurationVar(&o.since, "since", 0, "read only files changed within `DURATION` (without PATH: 24h)")
+	c.Flags().DurationVar(&o.since, "since", 0, "read only files changed within `DURATION` (without PATH: 24h; 0s: any)")
 	c.Flags().BoolVar(&o.fresh, "new", false, "print only runs with something new since the last call")
 	c.Flags().StringVar(&o.cases, "cases", "", "write a candidate case into `DIR` for each cluster with a high finding")
 	c.Flags().IntVar(&o.minRuns, "min-runs", 1, "with --cases: only clusters of at least `N` runs")
@@ -64,8 +65,23 @@ func newTriageCommand(a *app) *cobra.Command {
 	return c
 }
 
+func (o *triageOptions) check() error {
+	if o.minRuns < 1 {
+		return usagef("use --min-runs 1 or more", "read the command line: --min-runs %d: not a number of runs", o.minRuns)
+	}
+	return cmp.Or(o.judging.check(), notNegative(o.since))
+}
+
+// notNegative checks --since; 0 stands for any age.
+func notNegative(since time.Duration) error {
+	if since < 0 {
+		return usagef("use --since 24h, say, or 0s for any age", "read the command line: --since %v: lies in the future", since)
+	}
+	return nil
+}
+
 func runTriage(ctx context.Context, a *app, o triageOptions, paths []string) (err error) {
-	if err := o.judging.check(); err != nil {
+	if err := o.check(); err != nil {
 		return err
 	}
 	named := paths

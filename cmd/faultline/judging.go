@@ -35,7 +35,7 @@ func (o *judgingOptions) addEvidence(c *cobra.Command) {
 
 func (o *judgingOptions) check() error {
 	switch o.failOn {
-	case "", "high", "medium", "none":
+	case "high", "medium", "none":
 		return nil
 	}
 	return usagef("use --fail-on high, medium or none", "read the command line: --fail-on %s: no such severity", o.failOn)

@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/faultline-dev/faultline/classify"
@@ -17,7 +19,7 @@ import (
 func main() { os.Exit(run(os.Args[1:])) }
 
 // run is the whole program; a test calls it in place of main.
-func run(args []string) int {
+func run(args []string) (code int) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	signal.Ignore(syscall.SIGPIPE) // a reader that goes away must not leave the store open
@@ -26,10 +28,16 @@ func run(args []string) int {
 		stop() // a second signal ends the program at once
 	}()
 	a := newApp()
+	defer func() {
+		if p := recover(); p != nil {
+			code = exitFailed
+			a.report(args, fmt.Errorf("%w: %v\n%s", errPanic, p, debug.Stack()), code)
+		}
+	}()
 	root := newRootCommand(a)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	code := exitCode(err)
+	code = exitCode(err)
 	a.report(args, err, code)
 	return code
 }
@@ -52,6 +60,9 @@ var (
 	errFound       = errors.New("findings")
 	errQuarantined = errors.New("something was quarantined")
 )
+
+// errPanic is a mistake in this program.
+var errPanic = errors.New("unforeseen")
 
 // errUsage is wrapped by errors of the command line.
 var errUsage = errors.New("usage")
@@ -96,6 +107,10 @@ func hint(err error) string {
 		return "make it again with: faultline case new --from FINGERPRINT"
 	case errors.Is(err, syscall.ENOSPC):
 		return "free some space and run the same command again: what was acknowledged is kept"
+	case errors.Is(err, syscall.ENOTDIR):
+		return "name a folder"
+	case errors.Is(err, errPanic):
+		return "report this; if the store is damaged, name another with --store DIR"
 	case errors.Is(err, fs.ErrPermission):
 		return "check who owns it and its permissions"
 	case errors.Is(err, errUsage):

@@ -132,6 +132,8 @@ func badgerOptions(dir string, readOnly bool, log badger.Logger) badger.Options 
 func prepare(dir string, readOnly bool) error {
 	if _, err := os.Stat(filepath.Join(dir, badger.ManifestFilename)); err == nil {
 		return nil
+	} else if errors.Is(err, os.ErrPermission) {
+		return err
 	} else if readOnly {
 		return ingest.ErrNoStore
 	}
