@@ -1,0 +1,134 @@
+package formats_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/faultline-dev/faultline/ingest/decode"
+	"github.com/faultline-dev/faultline/ingest/decodetest"
+	"github.com/faultline-dev/faultline/ingest/formats"
+)
+
+// heads are the beginnings of files of every format that is known to exist,
+// and what each is taken for: "" where it is not read (yet).
+var heads = []struct{ name, format, head string }{
+	{"event", "event/v1", `{"faultline":"event/v1","run_id":"r","kind":"message","text":"x"}`},
+	{"record", "event/v1", `{"faultline":"completion/v1","run_id":"r"}`},
+	{"record of a newer version", "event/v1", `{"faultline":"completion/v7","run_id":"r"}`},
+	{"type last", "event/v1", `{"run_id":"r","role":"user","messages":[{"role":"user","content":"x"}],"faultline":"event/v1"}`},
+	{"type behind a long text", "event/v1", `{"run_id":"r","kind":"message","text":"` + strings.Repeat("x", decode.HeadSize) + `","faultline":"event/v1"}`},
+	{"pretty event", "event/v1", "{\n  \"run_id\": \"r\",\n  \"faultline\": \"event/v1\"\n}\n"},
+	{"event after a broken line", "event/v1", "{\"run_id\":\"r\",\"te\n{\"faultline\":\"event/v1\",\"run_id\":\"r\"}\n"},
+	{"mark", "event/v1", "\ufeff{\"faultline\":\"event/v1\"}"},
+	{"session", "claude-code-jsonl", `{"parentUuid":null,"isSidechain":false,"sessionId":"s","type":"user","message":{"role":"user","content":"x"},"uuid":"u"}`},
+	{"summary first", "claude-code-jsonl", `{"type":"summary","summary":"t","leafUuid":"u"}`},
+	{"snapshot first", "claude-code-jsonl", `{"type":"file-history-snapshot","messageId":"m","snapshot":{}}`},
+	{"session cut in a long line", "claude-code-jsonl", `{"parentUuid":null,"isSidechain":false,"sessionId":"s","type":"user","message":{"role":"user","content":"` + strings.Repeat("x", decode.HeadSize)},
+	{"stream", "claude-code-stream-json", `{"type":"system","subtype":"init","session_id":"s","tools":[]}`},
+	{"stream behind text", "claude-code-stream-json", "warning: x\n" + `{"type":"assistant","message":{"id":"m"},"session_id":"s"}`},
+	{"ATIF", "atif", `{"schema_version":"ATIF-v1.2","session_id":"s","agent":{"name":"a"},"steps":[{"step_id":1,"source":"user","message":"x"}]}`},
+	{"chat document", "chat-messages", `{"messages":[{"role":"user","content":"x"},{"role":"assistant","content":"y"}]}`},
+	{"chat list", "chat-messages", `[{"role":"user","content":"x"},{"role":"assistant","content":"y"}]`},
+	{"many chats", "chat-messages", "{\"messages\":[{\"role\":\"user\",\"content\":\"x\"}]}\n{\"messages\":[{\"role\":\"user\",\"content\":\"y\"}]}"},
+	{"tau-bench", "chat-messages", `[{"task_id":1,"reward":0.0,"info":{},"traj":[{"role":"user","content":"x"}],"trial":0}]`},
+
+	{"Codex rollout", "", `{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"i","cwd":"/srv","originator":"codex"}}` + "\n" + `{"timestamp":"2026-01-01T00:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[]}}`},
+	{"OTLP", "", `{"resourceSpans":[{"resource":{"attributes":[]},"scopeSpans":[{"spans":[{"traceId":"t","spanId":"s","name":"chat"}]}]}]}`},
+	{"flat spans", "", `{"trace_id":"t","span_id":"s","name":"chat","attributes":{"gen_ai.operation.name":"chat"}}`},
+	{"AI SDK spans", "", `[{"name":"ai.generateText","spanContext":{"traceId":"t","spanId":"s"},"attributes":{}}]`},
+	{"OpenInference lines", "", `{"context":{"trace_id":"t","span_id":"s"},"name":"llm","attributes":{"openinference.span.kind":"LLM"}}`},
+	{"Inspect", "", `{"version":2,"status":"success","eval":{"run_id":"r","task":"t"},"samples":[{"id":1,"messages":[{"role":"user","content":"x"}]}]}`},
+	{"Inspect archive", "", "PK\x03\x04\x14\x00\x00\x00\x5d\x00header.json"},
+	{"Gemini session", "", `{"sessionId":"s","projectHash":"h","startTime":"2026-01-01T00:00:00Z","lastUpdated":"2026-01-01T00:00:00Z","messages":[{"id":"m","type":"user","content":"x"}]}`},
+	{"Gemini lines", "", `{"sessionId":"s","projectHash":"h","startTime":"2026-01-01T00:00:00Z","kind":"main"}` + "\n" + `{"$set":{"messages":[]}}`},
+	{"opencode export", "", `{"info":{"id":"ses_1","projectID":"global","title":"t"},"messages":[{"info":{"role":"user","id":"msg_1"},"parts":[{"type":"text","text":"x"}]}]}`},
+	{"SWE-agent", "", `{"environment":"swe_main","trajectory":[{"action":"ls","observation":"x","response":"y"}],"history":[{"role":"user","content":"x"}],"info":{}}`},
+	{"SWE-agent, history first", "", `{"history":[{"role":"system","content":"x","agent":"main"}],"trajectory":[]}`},
+	{"mini-swe-agent", "", `{"info":{"exit_status":"Submitted","mini_version":"1.9"},"messages":[{"role":"user","content":"x"}],"trajectory_format":"mini-swe-agent-1"}`},
+	{"LangSmith run", "", `{"id":"r","name":"chain","run_type":"chain","inputs":{"messages":[{"lc":1,"type":"constructor","id":["HumanMessage"],"kwargs":{"content":"x"}}]},"outputs":{}}`},
+	{"LangChain messages", "", `{"messages":[{"lc":1,"type":"constructor","id":["langchain","HumanMessage"],"kwargs":{"content":"x"}}]}`},
+	{"Langfuse", "", `{"id":"t","timestamp":"2026-01-01T00:00:00Z","observations":[{"id":"o","type":"GENERATION","input":{"messages":[{"role":"user","content":"x"}]}}]}`},
+	{"Anthropic request", "", `{"model":"m","messages":[{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"n","input":{}}]}]}`},
+	{"OpenHands", "", `[{"id":0,"timestamp":"2026-01-01T00:00:00","source":"user","message":"x","action":"message","args":{"content":"x"}}]`},
+	{"Harbor result", "", `{"task_name":"t","trial_name":"t__a","agent_info":{"name":"a"},"verifier_result":{}}`},
+	{"terminal-bench result", "", `{"trial_name":"t.1","task_id":"t","is_resolved":true,"failure_mode":"unset"}`},
+	{"CTRF", "", `{"results":{"tool":{"name":"pytest"},"summary":{"tests":1},"tests":[]}}`},
+	{"JSON-RPC", "", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":{}}}`},
+	{"package file", "", `{"name":"app","version":"1.0.0","dependencies":{}}`},
+	{"JSON lines of a log", "", `{"level":"info","ts":1,"msg":"x"}` + "\n" + `{"level":"warn","ts":2,"msg":"y"}`},
+	{"markdown with an event in it", "", "# Notes\n\n" + `{"faultline":"event/v1","run_id":"r"}`},
+	{"text", "", "hello\n"}, {"nothing", "", ""}, {"a list", "", "[]"}, {"an object", "", "{}"}, {"an open list", "", "["},
+	{"deep", "", strings.Repeat("[", decode.HeadSize)}, {"deep objects", "", strings.Repeat(`{"a":`, decode.HeadSize/5)},
+	{"broken lines", "", strings.Repeat("{\"a\":\n", decode.HeadSize/7)},
+}
+
+// TestDetect: each head is taken for one format by that format alone.
+func TestDetect(t *testing.T) {
+	for _, h := range heads {
+		head := []byte(h.head)[:min(len(h.head), decode.HeadSize)]
+		var by []string
+		for _, f := range formats.All() {
+			if f.Detect(head) {
+				by = append(by, f.Name)
+			}
+		}
+		f, ok := formats.Detect(head)
+		assert.Equal(t, h.format != "", ok, "%s: %v", h.name, by)
+		assert.Equal(t, h.format, f.Name, h.name)
+		if ok {
+			assert.Equal(t, []string{h.format}, by, h.name)
+		}
+	}
+}
+
+// TestNames: names and versions stand in receipts and stores.
+func TestNames(t *testing.T) {
+	var names []string
+	for _, f := range formats.All() {
+		names = append(names, f.Name)
+		assert.Positive(t, f.Version, f.Name)
+		assert.NotZero(t, f.Grade, f.Name)
+	}
+	for _, f := range formats.Folders() {
+		names = append(names, f.Name)
+	}
+	assert.Equal(t, []string{"event/v1", "claude-code-stream-json", "claude-code-jsonl", "atif", "chat-messages", "harbor", "terminal-bench"}, names)
+}
+
+// TestDetectCorpus: every file of the corpus is what its index says, or
+// nothing where its format is not read.
+func TestDetectCorpus(t *testing.T) {
+	read := map[string]string{
+		"claude-code-jsonl": "claude-code-jsonl", "claude-code-stream-json": "claude-code-stream-json", "atif": "atif",
+		"tau-bench": "chat-messages", "mcphost-session": "chat-messages", "mini-swe-agent": "chat-messages",
+	}
+	unread := map[string]bool{
+		"codex-rollout": true, "otlp-json": true, "genai-span-lines": true, "vercel-ai-spans": true, "inspect-json": true, "inspect-eval": true,
+		"gemini-cli-json": true, "gemini-cli-jsonl": true, "opencode-export": true, "swe-agent-traj": true, "agentrx-labels": true,
+		"harbor-config": true, "harbor-result": true, "harbor-text": true, "ctrf": true, "terminal-bench-results": true,
+	}
+	for _, row := range decodetest.Rows(t) {
+		data, err := os.ReadFile(row.Path())
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, ok := formats.Detect(data[:min(len(data), decode.HeadSize)])
+		assert.True(t, read[row.Format] != "" || unread[row.Format], "%s: %s is in no list", row.File, row.Format)
+		assert.Equal(t, read[row.Format], f.Name, row.File)
+		assert.Equal(t, read[row.Format] != "", ok, row.File)
+	}
+}
+
+func FuzzDetect(f *testing.F) {
+	for _, h := range heads {
+		f.Add([]byte(h.head)[:min(len(h.head), 4096)])
+	}
+	f.Fuzz(func(t *testing.T, head []byte) {
+		if g, ok := formats.Detect(head); ok {
+			decodetest.Survives(t, g, head)
+		}
+	})
+}
