@@ -75,7 +75,11 @@ func worksOnFiles(e effect.Effect, args jsontext.Value) bool {
 	default:
 		return false
 	}
-	for _, key := range []string{"target", "output", "output_path", "out", "dest", "destination", "path", "file", "filename", "file_path", "artifact"} {
+	keys := []string{"target", "output", "output_path", "out", "dest", "destination", "path", "file", "filename", "file_path", "artifact"}
+	if strings.HasSuffix(e.Why, " make") { // make_thumbnail of an image
+		keys = append(keys, "source", "src", "input", "image")
+	}
+	for _, key := range keys {
 		if looksLikePath(member(args, key)) {
 			return true
 		}

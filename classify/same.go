@@ -34,3 +34,16 @@ func (a *Action) Key() string {
 	}
 	return a.Tool + "\x00" + string(a.canonical())
 }
+
+// CommandKey is a string that is equal for the i-th command of two actions
+// when they run the same program on the same words and input in the same place,
+// whatever else their texts do.
+func (a *Action) CommandKey(i int) string {
+	c := a.Commands[i]
+	dir := c.Dir
+	if dir == "" {
+		dir = "."
+	}
+	parts := []string{relative(a.Run.Meta.Cwd, dir), strings.Join(c.Argv, "\x01"), c.Stdin, c.StdinFile, strings.Join(c.Writes, "\x01"), strings.Join(c.Appends, "\x01")}
+	return strings.Join(parts, "\x00")
+}

@@ -116,7 +116,7 @@ func (c *Change) readCommand(cmd shell.Command) {
 	if len(cmd.Argv) > 0 && path.Base(cmd.Argv[0]) == "touch" {
 		c.Cosmetic = true // a new time, no new byte
 	}
-	if cmd.Stdin != "" && c.Op == shell.OpWrite && len(cmd.Argv) == 1 && path.Base(cmd.Argv[0]) == "cat" {
+	if cmd.Stdin != "" && c.Op == shell.OpWrite && len(cmd.Argv) > 0 && (len(cmd.Argv) == 1 && path.Base(cmd.Argv[0]) == "cat" || path.Base(cmd.Argv[0]) == "tee") {
 		c.Content, c.Known = cmd.Stdin, true
 	}
 }

@@ -115,6 +115,9 @@ func forge(c command) []Effect {
 		resource += "-comment"
 	}
 	e := c.effect(m, resource, 2)
+	if noun == "workflow" && act == "run" {
+		e.Yields = "run"
+	}
 	if act == "comment" && c.has("edit-last") {
 		e.Append, e.Repeatable = false, true
 	}

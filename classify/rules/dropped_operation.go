@@ -4,10 +4,15 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/effect"
+	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -42,12 +47,12 @@ var droppedOperation = classify.Rule{
 }
 
 // openAt are the actions that were unknown or pending when the boundary came:
-// external writes, background launches that end by themselves, and calls that
-// change something and lost their result.
+// external writes, background launches that end by themselves, jobs that a
+// reply says were queued, and calls that do work and lost their result.
 func openAt(v *classify.View, b classify.Boundary) []*classify.Action {
 	var out []*classify.Action
 	for _, a := range v.ActionsIn(-1, b.Pos) {
-		if a.Outcome != ingest.Unknown && a.Outcome != ingest.Pending && !unknownEffect(v, a) || !a.Ran() || a.ReadOnly() || isService(a) || isCheck(v, a) || a.Kind == classify.Notes {
+		if !isOpen(v, a) || !a.Ran() || a.ReadOnly() || isService(a) || isCheck(v, a) || a.Kind == classify.Notes {
 			continue
 		}
 		if a.Settled >= 0 || answeredBefore(v, a, b.Pos) {
@@ -61,12 +66,21 @@ func openAt(v *classify.View, b classify.Boundary) []*classify.Action {
 // isCheck reports that an action runs a check: its loss drops nothing, because
 // a check can be run again at any time.
 func isCheck(v *classify.View, a *classify.Action) bool {
-	for _, c := range v.Checks {
-		if c.Action == a {
-			return true
-		}
+	return slices.ContainsFunc(v.Checks, func(c *classify.Check) bool { return c.Action == a })
+}
+
+// isOpen reports that nobody knows yet how an action ended. A look that
+// ran out of time left nothing behind.
+func isOpen(v *classify.View, a *classify.Action) bool {
+	switch {
+	case a.Outcome == ingest.Pending:
+		return true
+	case a.Kind == classify.Other && a.Outcome == ingest.OK && jobOf(a) != "":
+		return true
+	case a.Outcome == ingest.Unknown:
+		return worksOutside(v, a) || unknownEffect(v, a)
 	}
-	return false
+	return unknownEffect(v, a)
 }
 
 func unknownEffect(v *classify.View, a *classify.Action) bool {
@@ -160,17 +174,55 @@ func taskOf(a *classify.Action) string {
 	if a.Result < 0 {
 		return ""
 	}
-	return a.Run.Events[a.Result].Task
+	if task := a.Run.Events[a.Result].Task; task != "" {
+		return task
+	}
+	return jobOf(a)
 }
 
-// looksAt reports that an action reads the state back.
+// jobStates are states of a job that was taken on and has not ended.
+var jobStates = wordSet("queued pending running in_progress inprogress processing started submitted scheduled working enqueued accepted")
+
+// jobKeys name what a service works on after its reply.
+var jobKeys = []string{"job_id", "jobId", "job", "task_id", "taskId", "operation_id", "operationId", "run_id", "runId", "execution_id", "executionId", "workflow_id", "batch_id", "export_id", "import_id", "build_id", "deployment_id"}
+
+// jobOf is the id of the job that a reply says it has taken on but not done.
+func jobOf(a *classify.Action) string {
+	if a.Result < 0 || a.Kind != classify.Other {
+		return ""
+	}
+	var reply map[string]jsontext.Value
+	if json.Unmarshal([]byte(a.Output()), &reply) != nil {
+		return ""
+	}
+	if !jobStates[strings.ToLower(ingest.TextOf(reply["status"]))] && !jobStates[strings.ToLower(ingest.TextOf(reply["state"]))] {
+		return ""
+	}
+	for _, key := range jobKeys {
+		if id := strings.Trim(string(reply[key]), `"`); len(id) > 1 {
+			return id
+		}
+	}
+	return ""
+}
+
+// looksAt reports that an action reads the state back, among other things.
 func looksAt(x *classify.Action) bool {
-	return x.Outcome == ingest.OK && x.ReadOnly() && x.Kind != classify.Notes
+	if x.Outcome != ingest.OK || x.Kind == classify.Notes {
+		return false
+	}
+	return x.ReadOnly() || slices.ContainsFunc(x.Commands, func(c shell.Command) bool { return c.ReadOnly() && len(c.Argv) > 1 })
 }
 
 // serviceWords name commands that are meant to go on: their launch is no
 // operation that ends.
-var serviceWords = regexp.MustCompile(`(?i)(\b(serve|server|dev|watch|start|runserver|uvicorn|gunicorn|flask run|vite|webpack|nodemon|tail -f|http\.server|postgres|redis|mongod|tsc -w|--watch|sandbox|daemon|proxy|tunnel|listen|emulator|storybook)\b)`)
+var serviceWords = regexp.MustCompile(`(?i)(` + strings.Join([]string{
+	`\b(serve|server|dev|watch|start|run-?server|uvicorn|gunicorn|hypercorn|daphne|puma|flask run|rails s|vite|webpack|nodemon|pm2|http-server|http\.server|live-server)\b`,
+	`\b(tail -f|journalctl -f|logs -f|tsc -w|postgres|redis|redis-server|mongod|mysqld|elasticsearch|kafka|rabbitmq|minio|nginx|caddy|traefik|apache2|httpd)\b`,
+	`--watch|--reload|--serve|\bphp -S\b`, `\b(sandbox|daemon|proxy|tunnel|listen|listener|emulator|storybook|preview|port-forward|ngrok|cloudflared|bootrun)\b`,
+	`\b(compose|docker-compose) up\b`, `\b(worker|sidekiq|celery|beat|consumer|scheduler|bot)\b`, `\b(jupyter|streamlit|gradio|mlflow ui|tensorboard|airflow)\b`,
+	`\bjava -jar\b`, `\b(app|api|web|bot|index)\.(py|js|ts|mjs|rb|jar|php)\b`, `\./cmd/(api|server|web|app)\b`, `json-server`,
+}, "|") + `)`)
 
 func isService(a *classify.Action) bool {
 	return a.Outcome == ingest.Pending && a.Kind == classify.RunsShell && serviceWords.MatchString(a.Shell)
@@ -204,7 +256,7 @@ func mentioned(v *classify.View, a *classify.Action, after int) bool {
 	for _, r := range v.Runs {
 		for i := range r.Events {
 			e := &r.Events[i]
-			if e.Kind != ingest.Message || e.Copied || v.PosOf(r, i) < after {
+			if !speaks(e.Kind) || e.Copied || v.PosOf(r, i) < after {
 				continue
 			}
 			t := strings.ToLower(r.Text(e))
@@ -214,6 +266,15 @@ func mentioned(v *classify.View, a *classify.Action, after int) bool {
 				}
 			}
 		}
+	}
+	return false
+}
+
+// speaks: what was said, or handed over in words.
+func speaks(k ingest.Kind) bool {
+	switch k {
+	case ingest.Message, ingest.Compaction, ingest.Handoff, ingest.Resume, ingest.Claim:
+		return true
 	}
 	return false
 }
@@ -238,6 +299,7 @@ func nameWords(v *classify.View, a *classify.Action) []string {
 	}
 	if a.Kind == classify.Other {
 		add(a.Tool)
+		add(toolNouns(a))
 	}
 	for _, c := range a.Commands {
 		for _, w := range c.Argv {
@@ -252,12 +314,21 @@ func nameWords(v *classify.View, a *classify.Action) []string {
 	return words
 }
 
+// toolNouns are the words of a tool's name after its verb, as text has them.
+func toolNouns(a *classify.Action) string {
+	_, nouns, _ := strings.Cut(effect.FromTool(a.Tool, a.Args).Tool, "_")
+	return strings.ReplaceAll(nouns, "_", " ")
+}
+
 // idLike matches identifiers that hold a digit, as orders, jobs and people's
 // records have them.
 var idLike = regexp.MustCompile(`[A-Za-z]*[-_#]?[A-Za-z]*\d[\w-]{2,}`)
 
 func reportDropped(v *classify.View, p *classify.Pass, a *classify.Action, b classify.Boundary) {
 	grade := gradeOf(v, a)
+	if a.Outcome == ingest.Pending || jobOf(a) != "" { // the source says so, whatever it writes
+		grade = classify.Observed
+	}
 	e := v.EpisodeAt(max(b.Pos, v.Start()))
 	if e == nil {
 		return
@@ -265,9 +336,19 @@ func reportDropped(v *classify.View, p *classify.Pass, a *classify.Action, b cla
 	p.Report(classify.Hit{
 		Severity: classify.High, Grade: grade, Episode: e.Index, At: b.Pos,
 		Cite:      []classify.Cite{a.Cite(), b.Cite, a.CiteEnd()},
-		Message:   fmt.Sprintf("%s was %s before %s and is neither settled nor mentioned after it", describe(a), a.Outcome, boundaryWords(b)),
+		Message:   fmt.Sprintf("%s was %s before %s and is neither settled nor mentioned after it", describe(a), openWord(a), boundaryWords(b)),
 		Structure: []string{b.Kind, a.Tool, string(a.Outcome), commandClass(a)},
 	})
+}
+
+func openWord(a *classify.Action) ingest.Outcome {
+	if a.Outcome == ingest.OK {
+		return ingest.Pending
+	}
+	if a.Outcome == ingest.Fail {
+		return ingest.Unknown
+	}
+	return a.Outcome
 }
 
 // droppedFromHandoff reports pending operations of a Handoff record that the

@@ -75,8 +75,11 @@ func twice(v *classify.View, a, b *classify.Effect) bool {
 	if v.AskedAnew(a.Action.End, b.Action.Pos) || a.Contract == nil && v.NewEnvironment(a.Action.End, b.Action.Pos) {
 		return false
 	}
+	if severalAsked(v, b) || startsAnew(v, a, b) {
+		return false
+	}
 	for _, x := range v.EffectsIn(a.Action.Pos, b.Action.Pos) {
-		if x.Undoes(a) {
+		if x.Undoes(a) || x.Reveals(a) && fellThrough(a, x) {
 			return false
 		}
 	}
@@ -90,11 +93,11 @@ func twice(v *classify.View, a, b *classify.Effect) bool {
 // effects: the text that names the intent stands in its answer twice.
 func foundTwice(v *classify.View, w, again *classify.Effect) bool {
 	name := longestText(w.Identity)
-	if len(name) < 8 {
-		return false
-	}
 	for _, x := range v.EffectsIn(again.Action.Pos, v.End()+1) {
-		if x.Reveals(w) && strings.Count(x.Action.Output(), name) > 1 {
+		if !x.Reveals(w) {
+			continue
+		}
+		if len(name) >= 8 && strings.Count(x.Action.Output(), name) > 1 || listed(x.Action.Output(), w.Identity, again) > 1 {
 			return true
 		}
 	}

@@ -5,9 +5,6 @@ import (
 	"path"
 
 	"github.com/faultline-dev/faultline/classify"
-	"github.com/faultline-dev/faultline/classify/effect"
-	"github.com/faultline-dev/faultline/classify/runner"
-	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -52,8 +49,8 @@ func boundariesOf(v *classify.View) []classify.Boundary {
 func reportRepeats(v *classify.View, p *classify.Pass, b classify.Boundary, seen map[*classify.Action]bool) {
 	before := map[string]*classify.Action{}
 	for _, a := range v.ActionsIn(-1, b.Pos) {
-		if worksOutside(v, a) {
-			before[a.Key()] = a
+		for _, key := range workKeys(v, a) {
+			before[key] = a
 		}
 	}
 	var hit *classify.Hit
@@ -62,7 +59,7 @@ func reportRepeats(v *classify.View, p *classify.Pass, b classify.Boundary, seen
 		if seen[a] || !v.Owns(a) || a.Outcome != ingest.OK || !worksOutside(v, a) {
 			continue
 		}
-		first := before[a.Key()]
+		first := doneBefore(before, workKeys(v, a))
 		if first == nil {
 			first = sameContent(v, a, b.Pos)
 		}
@@ -125,70 +122,6 @@ func commandClass(a *classify.Action) string {
 	return string(a.Kind)
 }
 
-// worksOutside reports that an action does work whose repetition matters: it
-// writes files with stated content, changes something outside, or runs a
-// command that is no look, check, install or housekeeping.
-func worksOutside(v *classify.View, a *classify.Action) bool {
-	if !a.Ran() || a.ReadOnly() {
-		return false
-	}
-	switch a.Kind {
-	case classify.Edits:
-		return true
-	case classify.Other:
-		if len(targets(v, a)) > 0 {
-			return true
-		}
-		switch effect.FromTool(a.Tool, a.Args).Class {
-		case effect.Read:
-			return false
-		case effect.Unknown:
-			return len(a.Args) > 2 // {} says nothing of an artifact
-		}
-		return true
-	case classify.RunsShell:
-		for _, c := range a.Commands {
-			if isWork(c) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// housekeeping are programs whose repetition is harmless or a matter of
-// course.
-var housekeeping = map[string]bool{
-	"cd": true, "mkdir": true, "touch": true, "chmod": true, "chown": true, "export": true, "source": true, "echo": true,
-	"sleep": true, "kill": true, "pkill": true, "killall": true, "docker": true, "docker-compose": true, "systemctl": true,
-	"service": true, "curl": true, "wget": true, "rm": true, "ln": true, "set": true, "true": true, "test": true, "[": true,
-	"wait": true, "nohup": true, "tmux": true, "screen": true, "open": true, "which": true, "printf": true, "tee": true,
-}
-
-func isWork(c shell.Command) bool {
-	if len(c.Argv) == 0 {
-		return len(c.Writes) > 0
-	}
-	if c.ReadOnly() || c.Background {
-		return false
-	}
-	if _, ok := runner.Recognize(c.Argv); ok {
-		return false
-	}
-	if _, _, ok := c.Git(); ok {
-		return false
-	}
-	for _, ch := range c.Changes() {
-		if ch.Install || ch.Formatter {
-			return false
-		}
-	}
-	if len(c.Writes) > 0 && c.Stdin != "" {
-		return true
-	}
-	return !housekeeping[path.Base(c.Argv[0])]
-}
-
 // sameContent finds an earlier write of the same whole content to the same
 // path, by whatever tool, before the boundary.
 func sameContent(v *classify.View, a *classify.Action, before int) *classify.Action {
@@ -207,32 +140,6 @@ func sameContent(v *classify.View, a *classify.Action, before int) *classify.Act
 		}
 	}
 	return nil
-}
-
-// stateMoved reports that something changed what the action works on between
-// its two runs: a change of the same path, for a command any change at all, a
-// failed or undone state, or a new environment.
-func stateMoved(v *classify.View, first, again *classify.Action) bool {
-	for _, c := range v.ChangesIn(first.Pos, again.Pos) {
-		if c.Action == first || c.Action == again || c.Install {
-			continue
-		}
-		if again.Kind == classify.RunsShell && !writesContent(again) {
-			if c.Candidate() && !c.Formatter {
-				return true
-			}
-			continue
-		}
-		for _, p := range targets(v, again) {
-			if c.Path == p || c.Path == "." || c.Op == shell.OpUnknown {
-				return true
-			}
-		}
-	}
-	if v.NewEnvironment(first.Pos, again.Pos) {
-		return true
-	}
-	return first.Run.Meta.Cwd != again.Run.Meta.Cwd && first.Run.Meta.Cwd != "" && again.Run.Meta.Cwd != ""
 }
 
 func writesContent(a *classify.Action) bool {
