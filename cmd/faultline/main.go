@@ -31,7 +31,10 @@ func run(args []string) (code int) {
 	defer func() {
 		if p := recover(); p != nil {
 			code = exitFailed
-			a.report(args, fmt.Errorf("%w: %v\n%s", errPanic, p, debug.Stack()), code)
+			a.report(args, fmt.Errorf("%w: %.200v", errPanic, p), code)
+			if !wantsJSON(args) {
+				a.stderr.Write(debug.Stack())
+			}
 		}
 	}()
 	root := newRootCommand(a)

@@ -9,8 +9,24 @@ import (
 
 // Clean writes what could steer a terminal or mislead the eye as a visible
 // escape: \x1b, \n, \u202e. Other text stays as it is. The result is one line
-// of valid UTF-8.
-func Clean(s string) string {
+// of valid UTF-8, and none that a CI service would take for a command.
+func Clean(s string) string { return strings.ReplaceAll(visible(s), ciMark, `#\x23[`) }
+
+// ciMark begins a command of the older kind of CI services, anywhere in a line
+// of output.
+const ciMark = "##["
+
+// noCommand keeps a line from being a command of a CI service, such as
+// ::error::, which stands first in its line.
+func noCommand(line string) string {
+	text := strings.TrimLeftFunc(line, unicode.IsSpace)
+	if !strings.HasPrefix(text, "::") {
+		return line
+	}
+	return line[:len(line)-len(text)] + `\x3a` + text[1:]
+}
+
+func visible(s string) string {
 	if !strings.ContainsFunc(s, steers) && utf8.ValidString(s) {
 		return s
 	}
@@ -43,6 +59,10 @@ func Clean(s string) string {
 // cleanJSON writes the same characters in a JSON text as JSON escapes. Outside
 // of strings valid JSON has none of them but white space.
 func cleanJSON(s string) string {
+	return strings.ReplaceAll(visibleJSON(s), ciMark, `#\u0023[`)
+}
+
+func visibleJSON(s string) string {
 	if !strings.ContainsFunc(s, steers) {
 		return s
 	}

@@ -23,6 +23,7 @@ func TestClean(t *testing.T) {
 		"tag \U000e0041":               `tag \U000e0041`,
 		"line\u2028sep\ufeff":          `line\u2028sep\ufeff`,
 		"broken \xff\xc3":              `broken \xff\xc3`,
+		"##[set-env name=x;]y":         `#\x23[set-env name=x;]y`,
 	} {
 		require.Equal(t, want, Clean(in))
 	}
@@ -36,6 +37,7 @@ func FuzzClean(f *testing.F) {
 		got := Clean(s)
 		require.True(t, utf8.ValidString(got))
 		require.False(t, strings.ContainsFunc(got, unicode.IsControl))
+		require.NotContains(t, got, ciMark)
 		require.Equal(t, got, Clean(got))
 
 		line, err := json.Marshal(s, jsontext.AllowInvalidUTF8(true))
@@ -49,6 +51,25 @@ func FuzzClean(f *testing.F) {
 
 		require.LessOrEqual(t, columns(clip(got, 20)), 20)
 	})
+}
+
+// TestNoCommand: no line of a report is a command of a CI service.
+func TestNoCommand(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                      "",
+		"a ::error::b":          "a ::error::b",
+		"::error::b":            `\x3a:error::b`,
+		" \u00a0 ::add-mask::b": " \u00a0 " + `\x3a:add-mask::b`,
+	} {
+		require.Equal(t, want, noCommand(in))
+	}
+	var out strings.Builder
+	text := NewText(&out, Style{Width: 20})
+	text.block("  ", "wrapped before the ::set-output name=a::b ##[group]")
+	require.NoError(t, text.Flush())
+	for line := range strings.Lines(out.String()) {
+		require.NotRegexp(t, `^\s*::`, line)
+	}
 }
 
 func TestWrap(t *testing.T) {

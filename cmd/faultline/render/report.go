@@ -84,8 +84,12 @@ func (t *Text) blamed(vs []classify.Verdict) (quiet []classify.Verdict) {
 			count(b.Findings, classify.Medium)-count(a.Findings, classify.Medium),
 			cmp.Compare(a.Source, b.Source), cmp.Compare(a.Run, b.Run))
 	})
-	for _, v := range loud {
+	for _, v := range loud[:min(len(loud), maxRuns)] {
 		t.verdict(v)
+	}
+	if len(loud) > maxRuns {
+		t.line("")
+		t.more("", len(loud)-maxRuns, "run")
 	}
 	return quiet
 }
@@ -104,20 +108,40 @@ func count(fs []classify.Finding, s classify.Severity) int {
 func (t *Text) verdict(v classify.Verdict) {
 	t.title("%s  %s", short(v.Run), t.safe(v.Source))
 	t.line("  layer %s, first to act: %s", v.Layer, v.Owner)
+	shown := 0
 	for _, s := range []classify.Severity{classify.High, classify.Medium} {
 		for _, f := range v.Findings {
-			if f.Severity == s {
+			if f.Severity != s {
+				continue
+			}
+			if shown++; shown <= maxFindings {
 				t.finding(v, f)
 			}
 		}
 	}
+	t.more("  ", shown-maxFindings, "finding")
 	if n := count(v.Findings, classify.Low); n > 0 {
 		t.line("  and %s", plural(n, "low finding"))
 	}
 }
 
-// maxRefs is how many places of one finding are listed; all are in the JSON.
-const maxRefs = 5
+// What a report lists of each, so that it stays readable; the loudest come
+// first, and all are in the JSON.
+const (
+	maxRuns     = 50
+	maxFindings = 10 // of one run
+	maxRefs     = 5  // of one finding
+	maxClusters = 30
+	maxProblems = 20
+	maxCases    = 50
+)
+
+// more counts what a list leaves out.
+func (t *Text) more(indent string, n int, one string) {
+	if n > 0 {
+		t.line("%sand %s more; --format json lists all", indent, plural(n, one))
+	}
+}
 
 func (t *Text) finding(v classify.Verdict, f classify.Finding) {
 	grade := ""

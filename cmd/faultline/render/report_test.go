@@ -3,8 +3,10 @@ package render
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -72,6 +74,36 @@ func TestReport(t *testing.T) {
 		text.Report(everything())
 		require.NoError(t, text.Flush())
 		golden(t, filepath.Join("testdata", name), out.Bytes())
+	}
+}
+
+// TestReportCaps: the report of many runs stays readable and says what it
+// leaves out.
+func TestReportCaps(t *testing.T) {
+	run := everything().Verdicts[1]
+	for i := range 199 {
+		f := run.Findings[0]
+		f.Message += strconv.Itoa(i)
+		run.Findings = append(run.Findings, f)
+	}
+	r := everything()
+	for i := range 5000 {
+		run.Run = fmt.Sprintf("%024d", i)
+		r.Verdicts = append(r.Verdicts, run)
+		r.Clusters = append(r.Clusters, r.Clusters[0])
+		r.Cases = append(r.Cases, r.Cases[0])
+		r.Tally.Add(r.Tally.Problems[0])
+	}
+	var out bytes.Buffer
+	text := NewText(&out, Style{})
+	text.Report(r)
+	require.NoError(t, text.Flush())
+	require.Less(t, bytes.Count(out.Bytes(), []byte("\n")), 6000)
+	for _, want := range []string{
+		"5004 runs: ", "and 4952 runs more", "and 190 findings more", "and 4971 clusters more", "and 4952 more in the same folder",
+		"and 4982 files more",
+	} {
+		require.Contains(t, out.String(), want)
 	}
 }
 

@@ -21,9 +21,10 @@ func (t *Text) clusters(cs []regress.Cluster) {
 	slices.SortStableFunc(cs, func(a, b regress.Cluster) int { // what repeats most and loudest first
 		return cmp.Or(b.Severity.Rank()-a.Severity.Rank(), len(b.Runs)-len(a.Runs))
 	})
-	for _, c := range cs {
+	for _, c := range cs[:min(len(cs), maxClusters)] {
 		t.cluster(c)
 	}
+	t.more("  ", len(cs)-maxClusters, "cluster")
 }
 
 // Clusters writes all clusters.
@@ -99,7 +100,7 @@ func (t *Text) unlinked(refs []ingest.Ref) {
 func (t *Text) cases(r Report) {
 	if len(r.Cases) > 0 {
 		t.title("Case candidates")
-		for _, c := range r.Cases {
+		for _, c := range r.Cases[:min(len(r.Cases), maxCases)] {
 			if c.Problem != "" {
 				t.block("  ", t.safe(c.Fingerprint)+"  "+t.safe(c.Rule)+": no case: "+t.safe(c.Problem))
 				continue
@@ -109,6 +110,9 @@ func (t *Text) cases(r Report) {
 				known = " (was there before)"
 			}
 			t.line("  %s%s", t.safe(c.Path), known)
+		}
+		if len(r.Cases) > maxCases {
+			t.line("  and %d more in the same folder", len(r.Cases)-maxCases)
 		}
 		return
 	}
@@ -129,9 +133,10 @@ func (t *Text) problems(s Tally) {
 		return
 	}
 	t.title("Not read")
-	for _, r := range s.Problems {
+	for _, r := range s.Problems[:min(len(s.Problems), maxProblems)] {
 		t.Receipt(r)
 	}
+	t.more("  ", len(s.Problems)-maxProblems, "file")
 }
 
 // Rules writes a table of rules, or one rule in full.

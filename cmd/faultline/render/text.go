@@ -50,7 +50,7 @@ func (t *Text) safe(s string) string { return Clean(t.mask.Mask(s)) }
 
 // line writes text that is safe already.
 func (t *Text) line(format string, args ...any) {
-	fmt.Fprintf(t.w, format, args...)
+	t.w.WriteString(noCommand(fmt.Sprintf(format, args...)))
 	t.w.WriteByte('\n')
 }
 
