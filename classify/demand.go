@@ -32,6 +32,7 @@ type demands struct {
 	at    Cite
 	fence bool // inside a code block
 	gate  bool // what the last heading or label introduces is required
+	soft  bool // the same, where it says that it shall pass
 }
 
 func (d *demands) line(line string) {
@@ -46,15 +47,16 @@ func (d *demands) line(line string) {
 	case line == "":
 	case isLabel(line):
 		d.gate = gate.MatchString(line) || demanded(line) && strings.HasSuffix(line, ":")
+		d.soft = !d.gate && softGate.MatchString(line)
 		d.sentences(line)
 	case isItem(line):
-		if d.gate {
+		if d.gate || d.soft && passes.MatchString(outsideCode(line)) {
 			d.item(line)
 		} else if !glossary.MatchString(line) {
 			d.sentences(line)
 		}
 	default:
-		d.gate = false
+		d.gate, d.soft = false, false
 		d.sentences(line)
 	}
 }
@@ -102,20 +104,26 @@ func (d *demands) add(command string) {
 
 // The words by which a sentence demands, and those that take it back.
 var (
-	demand = regexp.MustCompile(`(?i)\b(run|execute|must|make sure|ensure|has to|have to|needs? to|should|required?|verify|validate|confirm|check|before you|until|keep|get|(finish|end|close) with|test with)\b` +
-		`|\b(führe|stelle sicher|muss|müssen|ejecuta|ejecute|asegúrate|debe|deben|exécute[rz]?|lance[rz]?|assure|doit|doivent)|请|必须|运行|执行|确保|実行`)
+	demand = regexp.MustCompile(`(?i)\b(run|execute|must|make sure|ensure|has to|have to|needs? to|should|required?|verify|validate|confirm|check|before you|until|keep|get|(finish|end|close) with|test with|at the end|afterwards|finally|lastly)\b` +
+		`|\b(führe|stelle sicher|muss|müssen|ejecuta|ejecute|asegúrate|debe|deben|exécute[rz]?|lance[rz]?|assure|doit|doivent|am ende|ausführen|laufen lassen|al final|à la fin)|最后|请|必须|运行|执行|确保|実行`)
 	// condition counts anywhere in the sentence.
-	condition = regexp.MustCompile(`(?i)\b(if|when|whenever|once|unless|optional(ly)?|in case|e\.g|for example|such as|instead of|don'?t|do not|never|no need|needn'?t|not (need|have) to|not necessary|falls|wenn|si|cuando|quand)\b|如果`)
+	condition = regexp.MustCompile(`(?i)\b(if|when|whenever|once|unless|optional(ly)?|in case|e\.g|for example|such as|instead of|don'?t|do not|never|no need|needn'?t|not (need|have) to|not necessary|falls|wenn|si|cuando|quand|no (hace falta|es necesario|ejecut\w+|necesit\w+)|nicht (nötig|ausführen|auszuführen)|brauchst du nicht|pas besoin|inutile|n'exécut\w+|only run)\b|如果|不需要|不用|不要|无需|别`)
 	// doubt counts in the clause of the command only.
 	doubt = regexp.MustCompile(`(?i)\b(may|might|can|could|already|previously|i ran|i've run|i tried|fails?|failed|failing|failure|errors?|output|skip|leave|without|avoid)\b`)
 	// told is what others do, or are told: a description, no demand.
-	told = regexp.MustCompile(`(?i)\b((ci|it|that|which|who|they|users?|people|contributors|developers|customers|workflow|pipeline|job|script|target|hook|docs?|readme|page|step)\s+((also|now|then|already|automatically|should|must|can|will)\s+)?(run|runs|ran|executes?|calls?|checks?|says?)|we (also )?run|(report|say|state|complain)s? (that|to))\b`)
+	told = regexp.MustCompile(`(?i)\b((ci|it|that|which|who|they|users?|people|contributors|developers|customers|workflow|pipeline|job|script|target|hook|docs?|readme|page|step)\s+((also|now|then|already|automatically|should|must|can|will)\s+)?(run|runs|ran|executes?|calls?|checks?|says?)|the \w+ (run|runs)|we (also )?run|i('ll| will| can| would|'d|'m going to| am going to)? (also |then |just )?(run|check|verify)|how (to|we|you|do|does|it)|(report|say|state|complain)s? (that|to))\b`)
 	// endings are the times at which work ends; they are no conditions.
 	endings = regexp.MustCompile(`(?i)\b(when|whenever|once|as soon as|wenn|sobald|cuando|quand|une fois)\s+([\w']+\s+){0,4}?(done|finish\w*|ready|completed?|through|in place|fertig( bist| ist)?|abgeschlossen|termin\w+|acab\w+|fini|prêt)\b`)
+	// accepted ties acceptance itself to a check: "done when `x` passes".
+	accepted = regexp.MustCompile(`(?i)\b(accepted|acceptable|done|complete|finished|merged|mergeable|fertig|abgenommen)( only)? (when|if|once|wenn)\b`)
 	// notBefore is a double negation: do not stop before the check is green.
 	notBefore = regexp.MustCompile("(?i)\\b(do not|don'?t|never)\\s+(forget( to)?|(finish|stop|commit|push|merge|submit|hand|declare|report|claim|mark|consider|call|say|end)\\b[^`]{0,60}?\\b(until|unless|before|without))\\b")
 	// gate introduces required checks as a heading or a label.
-	gate = regexp.MustCompile(`(?i)\b(before (you|every|each|any|the end|commit|finish|submit|push|merg|hand|declar|report|open|mark)\w*|definition of done|acceptance criteria|done when|required checks?|quality gates?|must (pass|run|be run|be green|hold|succeed)|pre-?(commit|merge|push|submit)\w* check(s|list)?|completion (criteria|checklist)|vor dem abschluss|abnahmekriterien|avant de|critères d'acceptation|antes de|criterios de aceptación)\b|完成前|提交前|验收标准`)
+	gate = regexp.MustCompile(`(?i)\b(before (you|every|each|any|the end|commit|finish|submit|push|merg|hand|declar|report|open|mark)\w*|definition of done|acceptance criteria|done when|required checks?|quality gates?|must (pass|run|be run|be green|hold|succeed)|pre-?(commit|merge|push|submit)\w* check(s|list)?|completion (criteria|checklist)|checklist|vor dem abschluss|abnahmekriterien|avant de|critères d'acceptation|antes de|criterios de aceptación)\b|完成前|提交前|验收标准`)
+	// softGate introduces a list in which only what shall pass is required: a list
+	// of requirements may name packages, too.
+	softGate = regexp.MustCompile(`(?i)\b(requirements?|criteria|constraints|rules|verification|anforderungen|exigences|requisitos)\b|要求`)
+	tag      = regexp.MustCompile(`^<[\w-]+>$`)
 	// passes says that a command shall be green.
 	passes = regexp.MustCompile(`(?i)\b(pass(es)?|succeeds?|green|clean|run|runs|exits? (with )?0|without errors|no errors|grün|verde|vert)\b|通过`)
 	// thing makes the command before it an object of the work.
@@ -130,14 +138,15 @@ func isItem(line string) bool { return listMark.MatchString(line) }
 
 // isLabel reports a heading or a line that introduces what follows.
 func isLabel(line string) bool {
-	return strings.HasPrefix(line, "#") || !isItem(line) && (strings.HasSuffix(line, ":") || strings.HasSuffix(line, "：") || strings.HasSuffix(line, ":**")) ||
+	return strings.HasPrefix(line, "#") || tag.MatchString(line) || !isItem(line) && (strings.HasSuffix(line, ":") || strings.HasSuffix(line, "：") || strings.HasSuffix(line, ":**")) ||
 		strings.HasPrefix(line, "**") && strings.HasSuffix(line, "**")
 }
 
 // settled drops the times of ending and double negations, which would look
 // like conditions.
 func settled(s string) string {
-	return notBefore.ReplaceAllString(endings.ReplaceAllString(s, "finally"), "until")
+	s = accepted.ReplaceAllString(endings.ReplaceAllString(s, "finally"), "must")
+	return notBefore.ReplaceAllString(s, "until")
 }
 
 // demanded reports that a sentence demands something without a condition.
@@ -147,7 +156,7 @@ func demanded(s string) bool {
 }
 
 // sentences cuts a line at full stops that end a sentence; code spans stay
-// whole.
+// whole. Questions are left out: they demand an answer.
 func sentences(line string) []string {
 	var out []string
 	start, code := 0, false
@@ -157,7 +166,9 @@ func sentences(line string) []string {
 			code = !code
 		case '.', '!', '?', ';':
 			if !code && (i+1 == len(line) || line[i+1] == ' ' || line[i+1] == '\n') {
-				out = append(out, line[start:i])
+				if line[i] != '?' {
+					out = append(out, line[start:i])
+				}
 				start = i + 1
 			}
 		}
@@ -226,6 +237,8 @@ func firstClause(s string) string {
 var (
 	runs     = regexp.MustCompile(`(?i)\b(run|execute)\b`)
 	afterRun = regexp.MustCompile(`(?i)\b(?:run|execute)\s+(.{3,200})`)
+	with     = regexp.MustCompile(`(?i)\b(?:check|verify|validate|confirm|test)(?: (?:it|this|that|them|your \w+))? (?:with|using|by running) (.{3,100})`)
+	inParens = regexp.MustCompile(`\(([^()]{3,60})\)`)
 	toPass   = regexp.MustCompile(`(?i)\b(?:make sure|ensure|verify|check|confirm)(?:\s+that)?\s+(.{3,80}?)\s+(?:still\s+)?(?:pass(?:es)?|succeeds?|is (?:green|clean)|are (?:green|clean))\b`)
 	andSplit = regexp.MustCompile(`(?i)\s+(?:and then|and|before|after|to|until|so|then|in order|on|with no|must|once|finally)\s+|,\s*`)
 )
@@ -235,7 +248,7 @@ func bareCommands(s string) (out []string) {
 	if doubt.MatchString(s) {
 		return nil
 	}
-	for _, re := range []*regexp.Regexp{afterRun, toPass} {
+	for _, re := range []*regexp.Regexp{afterRun, toPass, with, inParens} {
 		m := re.FindStringSubmatch(s)
 		if m == nil {
 			continue

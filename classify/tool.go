@@ -12,7 +12,7 @@ import (
 var (
 	shellTools = set("bash", "shell", "sh", "zsh", "terminal", "execcommand", "executebash", "runcommand", "runterminalcmd",
 		"runterminalcommand", "runshellcommand", "executecommand", "localshell", "localshellcall", "containerexec", "powershell",
-		"cmd", "commandline", "bashcommand", "runinterminal", "execute", "exec", "shellexec", "shellcommand")
+		"cmd", "commandline", "bashcommand", "runinterminal", "execute", "exec", "shellexec", "shellcommand", "run", "startprocess")
 	editTools = set("edit", "write", "multiedit", "notebookedit", "createfile", "writefile", "writetofile", "editfile",
 		"strreplace", "strreplaceeditor", "strreplacebasededittool", "applypatch", "replace", "replaceinfile", "insert",
 		"updatefile", "create", "patch", "savefile", "deletefile", "movefile", "searchreplace", "filewrite", "fileedit")
@@ -45,12 +45,62 @@ func plain(name string) string {
 	return b.String()
 }
 
+// local drops what a harness or server puts before a tool's own name:
+// "mcp__filesystem__write_file", "functions.exec_command".
+func local(name string) string {
+	if i := strings.LastIndex(name, "__"); i >= 0 {
+		return name[i+2:]
+	}
+	return strings.TrimPrefix(name, "functions.")
+}
+
+// remote are the members by which a tool names a place outside the workspace;
+// content those by which an editing tool says what to write.
+var (
+	remoteMembers  = []string{"owner", "repo", "repository", "bucket", "project", "project_id", "url", "host", "branch", "space", "page_id"}
+	contentMembers = []string{"content", "contents", "file_text", "new_str", "new_string", "newString", "new_text", "edits", "diff", "patch", "code", "code_edit", "new_source", "instructions", "text", "replace"}
+	editVerbs      = []string{"edit", "write", "patch", "replace", "insert", "diff", "create", "save", "update", "append"}
+)
+
+func hasMember(args jsontext.Value, keys []string) bool {
+	for _, key := range keys {
+		if len(value(args, key)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// editsByShape tells a tool that no table names by its verb and its arguments:
+// it writes given content to a path of the workspace.
+func editsByShape(p string, args jsontext.Value) bool {
+	verb := false
+	for _, v := range editVerbs {
+		verb = verb || strings.Contains(p, v)
+	}
+	return verb && len(pathsOf(args)) > 0 && hasMember(args, contentMembers) && !hasMember(args, remoteMembers)
+}
+
 func toolKind(name string, args jsontext.Value) ActionKind {
-	p := plain(name)
+	if kind := namedKind(plain(name), args); kind != Other {
+		return kind
+	}
+	if own := local(name); own != name && !hasMember(args, remoteMembers) {
+		if kind := namedKind(plain(own), args); kind == Edits || kind == RunsShell || kind == Looks && len(pathsOf(args)) > 0 {
+			return kind
+		}
+	}
+	if editsByShape(plain(local(name)), args) {
+		return Edits
+	}
+	return Other
+}
+
+func namedKind(p string, args jsontext.Value) ActionKind {
 	switch {
-	case (shellTools[p] || soundsLikeShell(p)) && commandText(name, args) != "":
+	case (shellTools[p] || soundsLikeShell(p)) && commandText("", args) != "":
 		return RunsShell
-	case p == "strreplaceeditor" || p == "strreplacebasededittool":
+	case p == "strreplaceeditor" || p == "strreplacebasededittool" || p == "texteditor":
 		if c := member(args, "command"); c == "view" {
 			return Looks
 		}
@@ -89,6 +139,9 @@ func commandText(_ string, args jsontext.Value) string {
 		case v[0] == '[':
 			return argvText(v)
 		}
+	}
+	if action := value(args, "action"); len(action) > 0 && action[0] == '{' { // local_shell
+		return argvText(value(action, "command"))
 	}
 	return ""
 }

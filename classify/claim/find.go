@@ -270,14 +270,14 @@ func (s *sentence) admits(g Gap, i, end int) bool {
 			return false
 		}
 	}
-	if g != NeedsUser && g != Unable && !s.real(i, i+1) {
+	if g != NeedsUser && g != Unable && !s.real(i, i+1) && !s.lasting(i, end) {
 		return false
 	}
 	if s.easedAfter(end) || g == Partial && s.whole(i, end) {
 		return false
 	}
 	w := s.tokens[i].word
-	if w == badMark && (i > 0 && !s.table || s.negates(i)) || (g == Failing && s.conditionAfter(end)) {
+	if w == badMark && (i > 0 && !s.table && !s.counted(i) || s.negates(i)) || (g == Failing && s.conditionAfter(end)) {
 		return false
 	}
 	for j := max(0, i-6); j < i; j++ {
@@ -318,6 +318,23 @@ func (s *sentence) whole(i, end int) bool {
 	}
 	return len(seen) == 2 && seen[0] >= seen[1]
 }
+
+// counted: "7 ✅ 1 ❌".
+func (s *sentence) counted(i int) bool {
+	n, ok := number(s.wordAt(i - 1))
+	return ok && n > 0
+}
+
+// lasting: "because the test keeps failing" gives a reason that is still there.
+func (s *sentence) lasting(i, end int) bool {
+	return !s.mood.unreal && slices.ContainsFunc(s.tokens[i:min(end, len(s.tokens))], func(t token) bool { return persisting[t.word] }) &&
+		!slices.ContainsFunc(s.tokens[:i], func(t token) bool { return modals[t.word] && !reasons[t.word] })
+}
+
+var (
+	persisting = words("still keeps continues stays remains currently weiterhin noch")
+	reasons    = words("because since to")
+)
 
 // unlucky words heal nothing before "unable": "I was unable to".
 var unlucky = words("was were had because")

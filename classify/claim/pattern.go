@@ -1,6 +1,9 @@
 package claim
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A pattern is a row of a table: space-separated elements that must follow
 // each other in a sentence.
@@ -9,6 +12,7 @@ import "strings"
 //	a|b         one of these
 //	<class>     a word of that class
 //	#           a whole number, or two as in 3/5
+//	*ed         a word with that ending
 //	?x, ?a|b    one of these or nothing
 //	~           up to gapLength words, not over a pause
 //	^           the start of the sentence (first element only)
@@ -26,6 +30,7 @@ type element struct {
 	gap      bool
 	optional bool
 	end      bool
+	suffix   string
 }
 
 const gapLength = 5
@@ -49,6 +54,8 @@ func compile(row string) pattern {
 			e.number = true
 		case f == "$":
 			e.end = true
+		case f[0] == '*':
+			e.suffix = f[1:]
 		case strings.Contains(f, "<"):
 			e.any = union(f)
 		default:
@@ -149,6 +156,9 @@ func (e element) matches(t token) bool {
 	if e.number {
 		return isCount(t.word)
 	}
+	if e.suffix != "" {
+		return len(t.word) > len(e.suffix)+2 && strings.HasSuffix(t.word, e.suffix)
+	}
 	return e.any[t.word]
 }
 
@@ -197,7 +207,7 @@ type rows[T any] []struct {
 func newTable[T any](list rows[T]) table[T] {
 	t := table[T]{byWord: map[string][]int{}}
 	for _, r := range list {
-		for _, text := range r.patterns {
+		for _, text := range spread(r.patterns) {
 			p := compile(text)
 			n := len(t.rows)
 			t.rows = append(t.rows, row[T]{p, r.value})
@@ -217,6 +227,30 @@ func newTable[T any](list rows[T]) table[T] {
 		}
 	}
 	return t
+}
+
+// spread writes out the alternatives of several Chinese characters, whose
+// words are single characters: "已 完成|修复" is two patterns.
+func spread(patterns []string) []string {
+	var out []string
+	for _, text := range patterns {
+		variants := []string{""}
+		for f := range strings.FieldsSeq(text) {
+			parts := []string{f}
+			if alternatives := strings.Split(f, "|"); slices.ContainsFunc(alternatives, func(a string) bool { return len(ideographs(a)) > 1 }) {
+				parts = alternatives
+			}
+			var next []string
+			for _, v := range variants {
+				for _, part := range parts {
+					next = append(next, v+" "+part)
+				}
+			}
+			variants = next
+		}
+		out = append(out, variants...)
+	}
+	return out
 }
 
 // each calls found for every row that matches at token i, in table order.

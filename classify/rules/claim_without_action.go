@@ -120,7 +120,7 @@ func happened(v *classify.View, e *classify.Episode, c claim.Claim) bool {
 	upTo := v.ActionsIn(-1, e.Last+1)
 	switch c.Kind {
 	case claim.TestsPass, claim.TestsRun:
-		return len(v.ChecksIn(-1, e.Last+1)) > 0 || any(upTo, runsCode) || userActed(v, e) || v.ReportedByOthers(e, classify.Required{})
+		return len(v.ChecksIn(-1, e.Last+1)) > 0 || any(upTo, runsCode) || userActed(v, e) || v.ReportedByOthers(e, classify.Required{}) || quotes(v, e, upTo)
 	case claim.FileWritten:
 		return c.Subject == "" || !strings.Contains(path.Base(c.Subject), ".") || fileTouched(v, e, upTo, c.Subject)
 	case claim.Committed:
@@ -139,6 +139,16 @@ func happened(v *classify.View, e *classify.Episode, c claim.Claim) bool {
 	}
 	return true
 }
+
+// quotes reports that an episode that changed nothing tells what it read: the
+// passing tests of a changelog are not its own.
+func quotes(v *classify.View, e *classify.Episode, upTo []*classify.Action) bool {
+	return len(v.CandidateChanges(e)) == 0 && any(upTo, func(a *classify.Action) bool {
+		return a.Pos >= e.Begin && testsInText.MatchString(a.Output())
+	})
+}
+
+var testsInText = regexp.MustCompile(`(?i)\b(tests?|suites?|checks?|specs?)\b[^\n]{0,40}\b(pass(es|ed)?|green|succeed(s|ed)?)\b`)
 
 // otherVersioning are programs beside git that commit and push.
 var otherVersioning = []string{"jj", "hg", "svn", "sl", "fossil", "gt", "git-town", "yadm", "chezmoi"}

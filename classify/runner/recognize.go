@@ -39,6 +39,12 @@ func recognize(argv []string) (Check, bool) {
 		sel, _ := row{values: "--settings -v --parallel", filters: "-k --tag --exclude-tag --pattern"}.selection(argv[3:])
 		return Check{Runner: "django test", Kind: Test, Selection: sel}, true
 	}
+	if name == "cargo" {
+		argv = cargoWords(argv)
+	}
+	if rest := interpreted(name, argv); rest != nil {
+		argv, name = rest, program(rest[0])
+	}
 	if name == "php" && len(argv) > 1 && argv[1] == "artisan" || name == "node" && slices.Contains(argv, "--test") {
 		argv, name = reorder(name, argv)
 	}
@@ -54,6 +60,41 @@ func recognize(argv []string) (Check, bool) {
 		return c, true
 	}
 	return script(name, argv)
+}
+
+// cargoWords drops the toolchain and writes the short names out.
+func cargoWords(argv []string) []string {
+	if len(argv) > 1 && strings.HasPrefix(argv[1], "+") {
+		argv = append([]string{argv[0]}, argv[2:]...)
+	}
+	long := map[string]string{"t": "test", "b": "build", "c": "check"}
+	if len(argv) > 1 && long[argv[1]] != "" {
+		argv = append([]string{argv[0], long[argv[1]]}, argv[2:]...)
+	}
+	return argv
+}
+
+// interpreted finds a runner's own file behind its interpreter:
+// `php -d x=y vendor/bin/phpunit`, `node node_modules/.bin/jest`.
+func interpreted(name string, argv []string) []string {
+	if !interpreters[name] {
+		return nil
+	}
+	for i := 1; i < len(argv); i++ {
+		switch a := argv[i]; {
+		case a == "-d" || a == "-r" || a == "--require" || a == "-I":
+			i++
+		case strings.HasPrefix(a, "-"):
+		case strings.Contains(a, "/"):
+			if _, _, ok := find(program(a), argv[i:]); ok {
+				return argv[i:]
+			}
+			return nil
+		default:
+			return nil
+		}
+	}
+	return nil
 }
 
 // reorder brings `php artisan test` and `node --x --test` into table form.

@@ -16,7 +16,7 @@ func Satisfies(required, ran Check) bool {
 		return allTargets(need, have)
 	}
 	if required.Runner != ran.Runner && !laterGoal(required, ran) {
-		return ran.Kind == required.Kind && wide(ran, required) && dirCovers(ran.Dir, required.Dir)
+		return ran.Kind == required.Kind && (wide(ran, required) || behind(ran, required)) && dirCovers(ran.Dir, required.Dir)
 	}
 	if required.Kind != ran.Kind {
 		return false
@@ -118,6 +118,14 @@ func wide(ran, required Check) bool {
 	}
 	need := langOf(required)
 	return lang == "" || need == "" || lang == need
+}
+
+// behind is true for the whole suite of a runner where the project's test script
+// is required: npm test stands for jest, vitest or whatever it calls.
+func behind(ran, required Check) bool {
+	family, target, _ := strings.Cut(required.Runner, " ")
+	t, ok := taskRunners[family]
+	return ok && t.lang != "" && target == "test" && len(ran.Selection)+len(required.Selection) == 0 && rowOf(ran.Runner).lang == t.lang
 }
 
 // breadth orders the task names and goals that stand for everything of their

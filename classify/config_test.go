@@ -1,0 +1,37 @@
+package classify_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/faultline-dev/faultline/classify"
+)
+
+func TestLoadConfig(t *testing.T) {
+	for _, tt := range []struct{ name, text, wrong string }{
+		{"checks", "checks:\n  - name: unit\n    run: pytest -q\n    paths: [\"src/**\"]\n", ""},
+		{"empty", "", ""},
+		{"no command", "checks:\n  - name: unit\n", "checks[0] lacks run"},
+		{"not a mapping", "- a\n- b\n", "faultline.yaml"},
+		{"broken", "checks: [\n", "faultline.yaml"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "faultline.yaml")
+			require.NoError(t, os.WriteFile(path, []byte(tt.text), 0o600))
+			c, err := classify.LoadConfig(path)
+			if tt.wrong == "" {
+				require.NoError(t, err)
+				assert.NotNil(t, c)
+				return
+			}
+			require.ErrorIs(t, err, classify.ErrConfig)
+			assert.ErrorContains(t, err, tt.wrong)
+		})
+	}
+	_, err := classify.LoadConfig(filepath.Join(t.TempDir(), "none.yaml"))
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
