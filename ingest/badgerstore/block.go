@@ -35,8 +35,8 @@ const (
 	hasValue
 )
 
-func encodeBlock(dst []byte, b *ingest.Block) []byte {
-	w := newWriter()
+func (w *writer) block(dst []byte, b *ingest.Block) []byte {
+	w.reset()
 	events, size := 0, 0
 	for i := range b.Units {
 		events += len(b.Units[i].Events)

@@ -22,7 +22,15 @@ type writer struct {
 	index   map[string]uint64
 }
 
-func newWriter() *writer { return &writer{index: map[string]uint64{"": 0}} }
+// reset makes w empty and ready for use.
+func (w *writer) reset() {
+	if w.index == nil {
+		w.index = map[string]uint64{}
+	}
+	clear(w.index)
+	w.index[""] = 0
+	w.parts, w.strings = w.parts[:0], w.strings[:0]
+}
 
 func (w *writer) uint(v uint64)  { w.parts = binary.AppendUvarint(w.parts, v) }
 func (w *writer) int(v int64)    { w.parts = binary.AppendVarint(w.parts, v) }

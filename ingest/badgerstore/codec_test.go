@@ -19,14 +19,14 @@ func FuzzBlock(f *testing.F) {
 	require.NoError(f, err)
 	r := rand.New(rand.NewPCG(1, 1))
 	block := storetest.RandomBlock(r, "run", 3)
-	raw := encodeBlock(nil, block)
+	raw := new(writer).block(nil, block)
 	packed, err := p.pack(nil, raw)
 	require.NoError(f, err)
 	f.Add(raw)
 	f.Add(packed)
-	f.Add(encodeManifest(nil, storetest.RandomManifest(r, block)))
-	f.Add(encodeReceipt(nil, &ingest.Receipt{Source: "a", Runs: []string{"r"}, Reasons: []ingest.ReasonCount{{Kind: "k", Count: 1}}}))
-	f.Add(encodeQuarantine(nil, []ingest.Quarantined{{Data: []byte("x")}}))
+	f.Add(new(writer).manifest(nil, storetest.RandomManifest(r, block)))
+	f.Add(new(writer).receipt(nil, &ingest.Receipt{Source: "a", Runs: []string{"r"}, Reasons: []ingest.ReasonCount{{Kind: "k", Count: 1}}}))
+	f.Add(new(writer).quarantine(nil, []ingest.Quarantined{{Data: []byte("x")}}))
 	f.Add([]byte{1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		_, _ = decodeManifest("run", b)
@@ -37,10 +37,10 @@ func FuzzBlock(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again := encodeBlock(nil, got)
+		again := new(writer).block(nil, got)
 		twice, err := decodeBlock("run", again)
 		require.NoError(t, err)
-		require.True(t, bytes.Equal(again, encodeBlock(nil, twice)))
+		require.True(t, bytes.Equal(again, new(writer).block(nil, twice)))
 	})
 }
 
@@ -49,7 +49,7 @@ func FuzzBlock(f *testing.F) {
 func TestCorrupt(t *testing.T) {
 	p, err := newPacker()
 	require.NoError(t, err)
-	raw := encodeBlock(nil, storetest.RandomBlock(rand.New(rand.NewPCG(2, 2)), "run", 1))
+	raw := new(writer).block(nil, storetest.RandomBlock(rand.New(rand.NewPCG(2, 2)), "run", 1))
 	packed, err := p.pack(nil, raw)
 	require.NoError(t, err)
 	for i := range raw {

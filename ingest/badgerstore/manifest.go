@@ -16,8 +16,8 @@ func metaStrings(m *ingest.Meta) [10]*string {
 	}
 }
 
-func encodeManifest(dst []byte, m *ingest.Manifest) []byte {
-	w := newWriter()
+func (w *writer) manifest(dst []byte, m *ingest.Manifest) []byte {
+	w.reset()
 	for _, s := range [...]string{m.Source, m.Digest, m.Format} {
 		w.string(s)
 	}

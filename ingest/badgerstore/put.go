@@ -20,7 +20,7 @@ const chunksPerCommit = 2
 func (s *Store) PutBlock(b *ingest.Block) error {
 	err := checkParts(b.Run)
 	if err == nil {
-		err = s.put(blockKey(b), func(dst []byte) []byte { return encodeBlock(dst, b) })
+		err = s.put(blockKey(b), func(w *writer, dst []byte) []byte { return w.block(dst, b) })
 	}
 	return wrap(err, "put block of run %s", b.Run)
 }
@@ -29,7 +29,7 @@ func (s *Store) PutBlock(b *ingest.Block) error {
 func (s *Store) PutManifest(m *ingest.Manifest) error {
 	err := checkParts(m.Run, m.Digest)
 	if err == nil {
-		err = s.put(manifestKey(m), func(dst []byte) []byte { return encodeManifest(dst, m) }, entry{key: runKey(m.Run)})
+		err = s.put(manifestKey(m), func(w *writer, dst []byte) []byte { return w.manifest(dst, m) }, entry{key: runKey(m.Run)})
 	}
 	return wrap(err, "put manifest of run %s", m.Run)
 }
@@ -39,20 +39,20 @@ func (s *Store) PutManifest(m *ingest.Manifest) error {
 func (s *Store) PutReceipt(r *ingest.Receipt, q []ingest.Quarantined) error {
 	err := checkParts(r.Digest)
 	if err == nil && len(q) > 0 {
-		err = s.put(quarantineKey(r.Digest), func(dst []byte) []byte { return encodeQuarantine(dst, q) })
+		err = s.put(quarantineKey(r.Digest), func(w *writer, dst []byte) []byte { return w.quarantine(dst, q) })
 	}
 	if err == nil {
-		err = s.put(pathKey(r.Digest, r.Source), func(dst []byte) []byte { return append(dst, r.Source...) })
+		err = s.put(pathKey(r.Digest, r.Source), func(_ *writer, dst []byte) []byte { return append(dst, r.Source...) })
 	}
 	if err == nil {
-		err = s.put(receiptKey(r.Digest), func(dst []byte) []byte { return encodeReceipt(dst, r) })
+		err = s.put(receiptKey(r.Digest), func(w *writer, dst []byte) []byte { return w.receipt(dst, r) })
 	}
 	return wrap(err, "put receipt of %s", r.Source)
 }
 
 // PutCache keeps a value unless there is one.
 func (s *Store) PutCache(key string, value []byte) error {
-	err := s.put(cacheKey(key), func(dst []byte) []byte { return append(dst, value...) })
+	err := s.put(cacheKey(key), func(_ *writer, dst []byte) []byte { return append(dst, value...) })
 	return wrap(err, "put cached value %q", key)
 }
 
@@ -66,7 +66,7 @@ func wrap(err error, format string, args ...any) error {
 // put stores an encoded value under key, and also what belongs to it in the
 // same commit, unless the key is there. Encoding and compression run beside
 // other writers.
-func (s *Store) put(key []byte, encode func(dst []byte) []byte, also ...entry) error {
+func (s *Store) put(key []byte, encode func(w *writer, dst []byte) []byte, also ...entry) error {
 	if s.readOnly {
 		return ingest.ErrReadOnly
 	}
@@ -75,7 +75,7 @@ func (s *Store) put(key []byte, encode func(dst []byte) []byte, also ...entry) e
 	}
 	buf := s.take()
 	defer s.give(buf)
-	buf.raw = encode(buf.raw[:0])
+	buf.raw = encode(&buf.w, buf.raw[:0])
 	packed, err := s.pack.pack(buf.packed[:0], buf.raw)
 	if err != nil {
 		return err
@@ -164,7 +164,10 @@ func (s *Store) has(key []byte) (bool, error) {
 
 // scratch is memory for encoding and compressing a value: Badger has copied
 // the value when a commit returns, so it is used again.
-type scratch struct{ raw, packed []byte }
+type scratch struct {
+	w           writer
+	raw, packed []byte
+}
 
 // scratchLimit keeps the memory of one huge value from staying.
 const scratchLimit = 4 << 20

@@ -12,8 +12,9 @@ func receiptCounts(r *ingest.Receipt) [6]*int {
 	return [6]*int{&r.Units, &r.Stored, &r.Duplicates, &r.Skipped, &r.Quarantined, &r.Events}
 }
 
-func encodeReceipt(dst []byte, receipt *ingest.Receipt) []byte {
-	w, r := newWriter(), *receipt
+func (w *writer) receipt(dst []byte, receipt *ingest.Receipt) []byte {
+	w.reset()
+	r := *receipt
 	w.string(r.Source)
 	w.string(r.Format)
 	w.string(r.Digest)
@@ -67,8 +68,8 @@ func (r *reader) position() ingest.Position {
 	return ingest.Position{Line: int(r.int()), Offset: r.int(), Cause: r.string()}
 }
 
-func encodeQuarantine(dst []byte, units []ingest.Quarantined) []byte {
-	w := newWriter()
+func (w *writer) quarantine(dst []byte, units []ingest.Quarantined) []byte {
+	w.reset()
 	w.uint(uint64(len(units)))
 	for _, q := range units {
 		w.position(q.Position)

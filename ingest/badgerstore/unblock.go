@@ -13,7 +13,7 @@ const (
 	minEvent = 4
 )
 
-// decodeBlock reads what encodeBlock wrote. The block's data are parts of raw.
+// decodeBlock reads what writer.block wrote. The block's data are parts of raw.
 func decodeBlock(run string, raw []byte) (*ingest.Block, error) {
 	r := newReader(blockVersion, raw)
 	b := &ingest.Block{Run: run, Units: make([]ingest.Unit, r.count(minUnit))}

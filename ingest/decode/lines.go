@@ -20,7 +20,8 @@ var bom = []byte("\xef\xbb\xbf")
 // line, and a value cut off and joined to the next one. What is no value goes
 // into quarantine and the rest goes on.
 func (w *Writer) Lines(in *Input, decode LineDecoder) error {
-	l := lineReader{r: in.Reader(), buf: make([]byte, 0, min(in.Size, 1<<20)+1)}
+	l := lineReader{r: in.Reader(), buf: w.mem.lineBuffer(in.Size)}
+	defer func() { w.mem.lines = l.buf }()
 	var c Cursor
 	for {
 		raw, at, err := l.next()

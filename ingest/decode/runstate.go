@@ -2,7 +2,6 @@ package decode
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -19,8 +18,7 @@ type runState struct {
 	have   map[ingest.UnitID]int // occurrences that other contents gave
 	here   map[ingest.UnitID]int // occurrences in this file
 	bodies map[bodyKey]bool      // stored; true when it occurred in this file
-	block  ingest.Block
-	arena  []byte
+	block  *pending
 }
 
 type bodyKey struct {
@@ -64,27 +62,26 @@ func (st *runState) see(key bodyKey, native bool) (again, fresh, known bool) {
 }
 
 // add puts a unit's body into the block in hand.
-func (st *runState) add(s ingest.Store, u *Unit, key bodyKey) error {
-	st.arena = append(st.arena, u.Data...)
-	data := st.arena[len(st.arena)-len(u.Data):]
-	st.block.Units = append(st.block.Units, ingest.Unit{
-		ID: key.id, Body: key.body, Native: u.Native != "", Carries: u.Carries,
-		Data: data[:len(data):len(data)], Events: slices.Clone(u.Events),
-	})
-	if len(st.arena) < blockSize {
+func (st *runState) add(s ingest.Store, m *Memory, u *Unit, key bodyKey) error {
+	if st.block == nil {
+		st.block = m.block()
+	}
+	st.block.add(u, key)
+	if len(st.block.data) < blockSize {
 		return nil
 	}
-	return st.flush(s)
+	return st.flush(s, m)
 }
 
-func (st *runState) flush(s ingest.Store) error {
-	if len(st.block.Units) == 0 {
+// flush stores the block in hand and gives its memory back.
+func (st *runState) flush(s ingest.Store, m *Memory) error {
+	if st.block == nil {
 		return nil
 	}
-	st.block.Run = st.id
-	if err := s.PutBlock(&st.block); err != nil {
+	if err := s.PutBlock(&ingest.Block{Run: st.id, Units: st.block.units}); err != nil {
 		return fmt.Errorf("store units of run %s: %w", st.id, err)
 	}
-	st.block.Units, st.arena = nil, st.arena[:0]
+	st.block.reset()
+	m.blocks, st.block = append(m.blocks, st.block), nil
 	return nil
 }

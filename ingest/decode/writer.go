@@ -32,8 +32,7 @@ type Writer struct {
 	lost    []ingest.Quarantined
 	kinds   map[string]int
 	unit    Unit
-	scratch []byte
-	canon   []byte
+	mem     *Memory
 }
 
 // Target says what a Writer writes for.
@@ -45,12 +44,18 @@ type Target struct {
 	Trial   string // when set, the run is this trial and Begin is ignored
 	Path    string
 	Size    int64
-	Digest  string // SHA-256 of the file, hex
+	Digest  string  // SHA-256 of the file, hex
+	Memory  *Memory // to use again; nil for memory of its own
 }
 
 // NewWriter returns a writer for one file.
 func NewWriter(s ingest.Store, r *redact.Redactor, t Target) *Writer {
-	w := &Writer{store: s, redact: r, target: t, runs: map[string]*runState{}, kinds: map[string]int{}}
+	w := &Writer{store: s, redact: r, target: t, runs: map[string]*runState{}, kinds: map[string]int{}, mem: t.Memory}
+	if w.mem == nil {
+		w.mem = &Memory{}
+	}
+	w.mem.trim()
+	w.unit.Events = w.mem.events[:0]
 	w.receipt = &ingest.Receipt{Source: t.Path, Format: t.Format, Bytes: t.Size, Digest: t.Digest,
 		Reasons: []ingest.ReasonCount{}, Runs: []string{}}
 	return w
@@ -155,9 +160,9 @@ func (w *Writer) Unit(raw []byte, line int, offset int64) *Unit {
 	u := &w.unit
 	u.Events, u.Native, u.Carries = u.Events[:0], "", ""
 	u.line, u.offset, u.length = line, offset, len(raw)
-	u.Data, u.hits = w.redact.Unit(w.scratch[:0], raw)
+	u.Data, u.hits = w.redact.Unit(w.mem.redacted[:0], raw)
 	if len(u.Data) > 0 && len(raw) > 0 && &u.Data[0] != &raw[0] {
-		w.scratch = u.Data[:0] // grown for this unit; raw itself is never ours
+		w.mem.redacted = u.Data[:0] // grown for this unit; raw itself is never ours
 	}
 	return u
 }
@@ -191,7 +196,7 @@ func (w *Writer) Keep(u *Unit) error {
 	if known {
 		return nil
 	}
-	return st.add(w.store, u, key)
+	return st.add(w.store, w.mem, u, key)
 }
 
 // identify derives the unit's id and the hash of its content. Secrets count by
@@ -199,8 +204,8 @@ func (w *Writer) Keep(u *Unit) error {
 func (w *Writer) identify(u *Unit) bodyKey {
 	content := u.Data
 	if len(u.hits) > 0 {
-		w.canon = redact.Canonical(w.canon[:0], u.Data, u.hits)
-		content = w.canon
+		w.mem.canon = redact.Canonical(w.mem.canon[:0], u.Data, u.hits)
+		content = w.mem.canon
 	}
 	sum := sha256.Sum256(content)
 	body := [8]byte(sum[:8])
@@ -280,7 +285,7 @@ func (w *Writer) Close() (*ingest.Receipt, error) {
 		if len(st.places) == 0 {
 			continue
 		}
-		if err := st.flush(w.store); err != nil {
+		if err := st.flush(w.store, w.mem); err != nil {
 			return nil, err
 		}
 		if err := w.store.PutManifest(w.manifest(st)); err != nil {
@@ -290,6 +295,7 @@ func (w *Writer) Close() (*ingest.Receipt, error) {
 			w.receipt.Runs = append(w.receipt.Runs, st.id)
 		}
 	}
+	w.mem.events = w.unit.Events
 	slices.Sort(w.receipt.Runs)
 	w.receipt.Runs = slices.Compact(w.receipt.Runs)
 	for kind, n := range w.kinds {

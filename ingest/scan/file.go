@@ -102,11 +102,11 @@ func (s *source) touched() bool {
 
 // decode brings one file in, unless its content is known in this context.
 func (s *scanner) decode(in *decode.Input, src *source, f func(*decode.Input, *decode.Writer) error, t decode.Target, context string) error {
-	digest, err := digestOf(in, context)
+	digest, err := s.digestOf(in, context)
 	if err != nil {
 		return s.unreadable(in.Path, in.Size, err)
 	}
-	t.Path, t.Size, t.Digest = in.Path, in.Size, digest
+	t.Path, t.Size, t.Digest, t.Memory = in.Path, in.Size, digest, &s.mem
 	known, err := s.o.Store.Receipt(digest)
 	if err == nil {
 		return s.again(known, in.Path)
@@ -122,7 +122,7 @@ func (s *scanner) decode(in *decode.Input, src *source, f func(*decode.Input, *d
 		return fmt.Errorf("decode %s: %w", in.Path, err)
 	}
 	if src.touched() {
-		if now, err := digestOf(in, context); err != nil || now != digest {
+		if now, err := s.digestOf(in, context); err != nil || now != digest {
 			return s.unreadable(in.Path, in.Size, cmp.Or(err, errChanged))
 		}
 	}
@@ -159,9 +159,12 @@ func (s *scanner) again(known *ingest.Receipt, path string) error {
 
 // digestOf hashes the whole file. A member of a trial is hashed with what it
 // is in which trial: equal small files of two trials are two contents.
-func digestOf(in *decode.Input, context string) (string, error) {
+func (s *scanner) digestOf(in *decode.Input, context string) (string, error) {
+	if s.buf == nil {
+		s.buf = make([]byte, 1<<20)
+	}
 	h := sha256.New()
-	if _, err := io.CopyBuffer(h, in.Reader(), make([]byte, min(in.Size, 1<<20)+1)); err != nil {
+	if _, err := io.CopyBuffer(h, in.Reader(), s.buf); err != nil {
 		return "", fmt.Errorf("read %s: %w", in.Path, err)
 	}
 	sum := h.Sum(nil)

@@ -89,7 +89,9 @@ type scanner struct {
 	exclude map[string]bool // folders below the root in hand that are passed over
 	pending []*ingest.Receipt
 	bytes   int64
-	held    int // trials in hand, whose receipts wait to be put in order
+	mem     decode.Memory
+	buf     []byte // for hashing
+	held    int    // trials in hand, whose receipts wait to be put in order
 }
 
 func (s *scanner) root(r root) error {

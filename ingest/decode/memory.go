@@ -1,0 +1,72 @@
+package decode
+
+import (
+	"slices"
+
+	"github.com/faultline-dev/faultline/ingest"
+)
+
+// Memory is what Writers use again, from file to file, so that a small file
+// does not cost new buffers. It serves one Writer at a time. The zero Memory
+// is ready for use.
+type Memory struct {
+	lines    []byte // what was read ahead
+	redacted []byte
+	canon    []byte
+	events   []ingest.Event // of the unit in hand
+	blocks   []*pending     // free
+}
+
+// kept bounds the bytes of a buffer that stays for the next file: the largest
+// unit should not stay in memory for good.
+const kept = 2 << 20
+
+// trim lets go of what grew far beyond the usual.
+func (m *Memory) trim() {
+	for _, buf := range []*[]byte{&m.lines, &m.redacted, &m.canon} {
+		if cap(*buf) > kept {
+			*buf = nil
+		}
+	}
+	m.blocks = slices.DeleteFunc(m.blocks, func(p *pending) bool { return cap(p.data) > kept })
+}
+
+// lineBuffer is a buffer for reading a file of some size by lines.
+func (m *Memory) lineBuffer(size int64) []byte {
+	m.lines = slices.Grow(m.lines[:0], int(min(size, 1<<20))+1)
+	return m.lines
+}
+
+// block returns an empty block.
+func (m *Memory) block() *pending {
+	if n := len(m.blocks); n > 0 {
+		p := m.blocks[n-1]
+		m.blocks = m.blocks[:n-1]
+		return p
+	}
+	return &pending{}
+}
+
+// pending is the block of a run in hand. Its units' data and events lie one
+// after the other; where they moved to grow, units before keep the old place.
+type pending struct {
+	data   []byte
+	events []ingest.Event
+	units  []ingest.Unit
+}
+
+func (p *pending) add(u *Unit, key bodyKey) {
+	p.data = append(p.data, u.Data...)
+	p.events = append(p.events, u.Events...)
+	data, events := p.data[len(p.data)-len(u.Data):], p.events[len(p.events)-len(u.Events):]
+	p.units = append(p.units, ingest.Unit{
+		ID: key.id, Body: key.body, Native: u.Native != "", Carries: u.Carries,
+		Data: slices.Clip(data), Events: slices.Clip(events),
+	})
+}
+
+func (p *pending) reset() {
+	clear(p.events) // they hold strings
+	clear(p.units)
+	p.data, p.events, p.units = p.data[:0], p.events[:0], p.units[:0]
+}
