@@ -287,7 +287,7 @@ func (s *sentence) admits(g Gap, i, end int) bool {
 		if ifs[s.tokens[j].word] && !s.pausedBetween(j, i) {
 			return false
 		}
-		if healed[s.tokens[j].word] && !s.pausedBetween(j, i) && !(g == NotRun || g == TimedOut || g == Unable && unlucky[s.tokens[j].word]) {
+		if healed[s.tokens[j].word] && !s.pausedBetween(j, i) && !(g == NotRun || g == TimedOut || g == Unable && unlucky[s.tokens[j].word] || s.lasting(i, end)) {
 			return false
 		}
 	}
@@ -328,12 +328,13 @@ func (s *sentence) counted(i int) bool {
 // lasting: "because the test keeps failing" gives a reason that is still there.
 func (s *sentence) lasting(i, end int) bool {
 	return !s.mood.unreal && slices.ContainsFunc(s.tokens[i:min(end, len(s.tokens))], func(t token) bool { return persisting[t.word] }) &&
-		!slices.ContainsFunc(s.tokens[:i], func(t token) bool { return modals[t.word] && !reasons[t.word] })
+		!slices.ContainsFunc(s.tokens[:i], func(t token) bool { return modals[t.word] && !reasons[t.word] || over[t.word] })
 }
 
 var (
 	persisting = words("still keeps continues stays remains currently weiterhin noch")
 	reasons    = words("because since to")
+	over       = words("was were had been")
 )
 
 // unlucky words heal nothing before "unable": "I was unable to".

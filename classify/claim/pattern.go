@@ -61,7 +61,7 @@ func compile(row string) pattern {
 		default:
 			if parts := ideographs(f); parts != nil {
 				for _, c := range parts {
-					p.elems = append(p.elems, element{any: map[string]bool{c: true}})
+					p.elems = append(p.elems, element{any: map[string]bool{c: true}, optional: e.optional})
 				}
 				continue
 			}
