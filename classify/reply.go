@@ -21,13 +21,13 @@ import (
 
 // lostReply matches what is said when no answer came to a request that left.
 var lostReply = regexp.MustCompile(`(?i)` + strings.Join([]string{
-	`\btimed?[ -]?outs?\b`, `\btime-out\b`, `\b\w*timeout(error|exception)?\b`, `deadline[ _]?exceeded`, `\betimedout\b`,
+	`\btimed?[ -]?outs?\b`, `\btime-out\b`, `\b\w*timeout(error|exception)?\b`, `deadline[ _]?exceeded`, `\be\w*timedout\b`, `\bexceeded (its|the|a) [^.\n]{0,20}(seconds?|minutes?|time)\b`,
 	`\b(502|504|499|524)\b:? (bad gateway|gateway)`, `\b(http|status|code|error)(["' :=]|/[\d.]+)*(502|504|499|524)\b`, `\bbad gateway\b`,
 	`\b(connection|transport|socket|session|stream|channel|pipe)\b[^.\n]{0,40}\b(reset|closed|lost|aborted|dropped|broken|terminated|disconnected|interrupted)\b`,
 	`\blost (the )?connection\b`, `\bbroken pipe\b`, `\bh[au]ng up\b`, `\beconnreset\b`, `\bdisconnected before\b`, `\bremote end closed\b`, `disconnect/reset before headers`,
 	`\bempty reply\b`, `\bunexpected eof\b`, `-3200[01]\b`, `server closed the connection`, `\btime allotted\b`,
 	`\bno (response|answer|reply)\b`, `\b(did|does|has|had|is) ?n[o']t (respond|answer|reply|return|responding|answering)(ed)?\b`,
-	`\b(before|without|awaiting|waiting for|while reading)( an?| the| its| any)? (response|reply|answer|headers)\b`,
+	`\b(before|without|awaiting|waiting for|while reading)( sending| receiving| getting)?( an?| the| its| any)? (response|reply|answer|headers)\b`,
 	`\b(outcome|state|result|status) (is |was )?(unknown|unclear|undetermined)\b`, `may (still )?(have been|be) process`,
 }, "|"))
 
@@ -39,14 +39,14 @@ var notSent = regexp.MustCompile(`(?i)(connection refused|econnrefused|could not
 var aboutOptions = regexp.MustCompile(`(?i)(-timeout\b|\b(unknown|invalid|unrecognized) \w+:? .{0,12}time-?out|time-?out\w* (must|should|is not|value|option|argument|parameter))`)
 
 // refused matches the first sentence of a reply that says no.
-var refused = regexp.MustCompile(`(?i)\b(failed|failure|cannot|can't|could not|couldn't|unable to|invalid|denied|declined|rejected|refused|not (found|available|allowed|permitted|possible|enough|authori[sz]ed|supported|eligible)|unavailable|insufficient|forbidden|unauthori[sz]ed|already (exists?|registered|booked|taken|in use|cancelled|canceled|refunded)|no such|does not exist|must be|is required|out of stock|sold out|exceeds|no (seats?|rooms?|slots?|stock)|missing)\b`)
+var refused = regexp.MustCompile(`(?i)\b(failed|failure|cannot|can't|could not|couldn't|unable to|invalid|denied|declined|rejected|refused|not (found|available|allowed|permitted|possible|enough|authori[sz]ed|supported|eligible)|unavailable|insufficient|forbidden|unauthori[sz]ed|already (exists?|registered|booked|taken|in use|cancelled|canceled|refunded)|no such|does not exist|must be|is required|out of stock|sold out|has expired|(log|sign) in (again|first)|please (log|sign) in|exceeds|no (seats?|rooms?|slots?|stock)|missing)\b`)
 
 // granted matches words that say that something was done.
 var granted = regexp.MustCompile(`(?i)\b(created?|booked|confirmed|confirmation|sent|succeeded|success(ful(ly)?)?|accepted|placed|issued|scheduled|transferred|refunded|charged|paid|added|queued|done|ok|completed?|processed|updated|cancelled|canceled|deleted|removed|saved|submitted|opened|closed)\b`)
 
 // absent matches what a look-up says when the thing is not there. That is an
 // answer.
-var absent = regexp.MustCompile(`(?i)(not[ _]found|\b404\b|no such|does not exist|doesn't exist|could not find|no \w+ found|unknown \w+ id|no matching|nosuch\w+)`)
+var absent = regexp.MustCompile(`(?i)(not[ _]found|\b404\b|no such|does not exist|doesn't exist|could not find|no \w+ found|unknown \w+ id|no [\w ]{1,30}found|no matching|nosuch\w+)`)
 
 const (
 	shortOutput = 2000 // bytes; longer output is content, not a report of an error
@@ -147,11 +147,13 @@ func saidByObject(obj jsontext.Value, toolName string, look bool) ingest.Outcome
 			bad, why = true, why+" status "+strconv.Itoa(n)
 		}
 	}
-	if v := value(obj, "error"); len(v) > 0 && !slices.Contains([]string{"null", "false", `""`, "{}", "[]", "0"}, string(v)) {
-		bad, why = true, why+" "+string(v)
+	for _, key := range []string{"error", "errors"} {
+		if v := value(obj, key); len(v) > 0 && !slices.Contains([]string{"null", "false", `""`, "{}", "[]", "0"}, string(v)) {
+			bad, why = true, why+" "+string(v)
+		}
 	}
 	if !bad {
-		return ingest.OK
+		return waitsForGo(obj, look)
 	}
 	for _, key := range []string{"message", "detail", "reason", "title"} {
 		why += " " + member(obj, key)
@@ -163,6 +165,16 @@ func saidByObject(obj jsontext.Value, toolName string, look bool) ingest.Outcome
 		return ingest.OK
 	}
 	return ingest.Fail
+}
+
+// waitsForGo is pending where a reply asks to confirm first.
+func waitsForGo(obj jsontext.Value, look bool) ingest.Outcome {
+	for _, key := range []string{"confirm_required", "confirmation_required", "requires_confirmation", "needs_confirmation", "requires_approval", "approval_required"} {
+		if !look && string(value(obj, key)) == "true" {
+			return ingest.Pending
+		}
+	}
+	return ingest.OK
 }
 
 func badState(obj jsontext.Value, toolName string) (bad bool, why string) {

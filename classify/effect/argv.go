@@ -49,6 +49,9 @@ func parseCommand(argv []string, stdin string) (command, bool) {
 		}
 		name, val, has := strings.Cut(strings.TrimLeft(a, "-"), "=")
 		short := !strings.HasPrefix(a, "--")
+		if last := len(name) - 1; short && !has && last > 0 && !takes[name[:1]] && takes[name[last:]] { // psql -tc SQL
+			name = name[last:]
+		}
 		switch {
 		case has:
 		case short && len(name) > 1 && takes[name[:1]]: // -nprod

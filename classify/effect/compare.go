@@ -78,11 +78,34 @@ func Reveals(read, write Effect) bool {
 	case write.Resource == "k8s/manifest" && strings.HasPrefix(read.LooksUp, "k8s/"):
 		return true
 	}
-	if family(read.LooksUp, write.Resource) || family(read.LooksUp, write.Yields) {
+	if family(read.LooksUp, write.Resource) || family(read.LooksUp, write.Yields) || keeps(read.LooksUp, write) {
 		return shares(read, write) != conflict && !asksOther(read, write)
 	}
 	// an owner's record shows what belongs to it
 	return owners[read.LooksUp] && shares(read, write) == same
+}
+
+// kept names where things are found besides under their own name.
+var kept = map[string]map[string]bool{
+	"event": wordSet("calendar schedule agenda"), "message": wordSet("channel chat conversation thread"), "notification": wordSet("channel inbox"),
+	"email": wordSet("inbox mailbox outbox mail thread sent-email"), "card": wordSet("board"), "row": wordSet("sheet spreadsheet table"), "task": wordSet("project board"),
+	"reminder": wordSet("calendar"), "appointment": wordSet("calendar schedule slot"), "item": wordSet("cart basket"),
+}
+
+// moneyTrail are what shows that money moved.
+var moneyTrail = wordSet("payment transaction transfer balance statement ledger refund charge payout account")
+
+// keeps reports that what the read looks up holds what the write makes.
+func keeps(looked string, write Effect) bool {
+	head := looked[strings.LastIndexAny(looked, "-/")+1:]
+	switch write.Verb {
+	case Pay, Transfer, Return:
+		if moneyTrail[head] {
+			return true
+		}
+	}
+	made := write.Resource[strings.LastIndexAny(write.Resource, "-/")+1:]
+	return kept[made][head]
 }
 
 // httpNoun is the last word of an http target that is no id.

@@ -22,7 +22,7 @@ func parseName(name string) parsed {
 	if server, tool, ok := strings.Cut(rest, "__"); ok && tool != "" {
 		p.server, rest = strings.Join(splitWords(server), "_"), tool
 	}
-	p.words = splitWords(rest)
+	p.words = joinCompounds(splitWords(rest))
 	if own := splitWords(p.server); len(own) > 0 && len(p.words) > len(own) && slices.Equal(own, p.words[:len(own)]) {
 		p.words = p.words[len(own):] // mcp__git__git_commit
 	}
@@ -49,6 +49,18 @@ func parseName(name string) parsed {
 		p.resource = p.findResource()
 	}
 	return p
+}
+
+// compounds are verbs that names write as two words.
+var compounds = map[string]string{"top up": "topup", "sign up": "signup", "check out": "checkout", "pay out": "payout", "log in": "login", "sign in": "signin"}
+
+func joinCompounds(words []string) []string {
+	for i := 0; i+1 < len(words); i++ {
+		if one, ok := compounds[words[i]+" "+words[i+1]]; ok {
+			words = append(append(words[:i:i], one), words[i+2:]...)
+		}
+	}
+	return words
 }
 
 // findVerb returns the index of the word that says what is done. A word that

@@ -65,7 +65,7 @@ var verbs = map[string]meaning{
 	"capture": wr(Pay).nounOf("payment"), "redeem": wr(Pay), "tip": wr(Pay).nounOf("payment"),
 	"refund": wr(Return).nounOf("payment"), "return": wr(Return), "exchange": wr(Exchange).asNoun(), "swap": wr(Exchange),
 	"book": wr(Book).nounOf("booking"), "reserve": wr(Book).of("reservation"), "rent": wr(Book).asNoun(),
-	"transfer": wr(Transfer).asNoun(), "withdraw": wr(Transfer), "deposit": wr(Transfer).asNoun(), "wire": wr(Transfer),
+	"transfer": wr(Transfer).nounOf("transfer"), "withdraw": wr(Transfer), "deposit": wr(Transfer).asNoun(), "wire": wr(Transfer),
 	"start": wr(Start), "run": wr(Start).asNoun(), "rerun": wr(Start).asNoun(), "trigger": wr(Start).asNoun(), "launch": wr(Start),
 	"invoke": wr(Start), "dispatch": wr(Start), "restart": wr(Start), "reboot": wr(Start), "retry": wr(Start).asNoun(),
 	"toggle": wr(Update), "merge": set(Close).asNoun(), "push": set(Push).asNoun(),

@@ -152,7 +152,7 @@ func places(a *classify.Action) []string {
 	var out []string
 	out = append(out, a.Paths()...)
 	for _, c := range a.Commands {
-		for _, w := range c.Argv[min(1, len(c.Argv)):] {
+		for _, w := range slices.Concat(c.Argv[min(1, len(c.Argv)):], c.Writes, c.Appends) {
 			if w = strings.Trim(w, "/."); len(w) >= 3 && !strings.HasPrefix(w, "-") {
 				out = append(out, w)
 			}
@@ -211,7 +211,16 @@ func looksAt(x *classify.Action) bool {
 	if x.Outcome != ingest.OK || x.Kind == classify.Notes {
 		return false
 	}
-	return x.ReadOnly() || slices.ContainsFunc(x.Commands, func(c shell.Command) bool { return c.ReadOnly() && len(c.Argv) > 1 })
+	return x.ReadOnly() || slices.ContainsFunc(x.Commands, looksUp)
+}
+
+// looksUp reports a command that only looks, at files or outside.
+func looksUp(c shell.Command) bool {
+	if len(c.Argv) < 2 {
+		return false
+	}
+	sends, known := effects(c)
+	return c.ReadOnly() || known && !sends
 }
 
 // serviceWords name commands that are meant to go on: their launch is no
@@ -221,7 +230,7 @@ var serviceWords = regexp.MustCompile(`(?i)(` + strings.Join([]string{
 	`\b(tail -f|journalctl -f|logs -f|tsc -w|postgres|redis|redis-server|mongod|mysqld|elasticsearch|kafka|rabbitmq|minio|nginx|caddy|traefik|apache2|httpd)\b`,
 	`--watch|--reload|--serve|\bphp -S\b`, `\b(sandbox|daemon|proxy|tunnel|listen|listener|emulator|storybook|preview|port-forward|ngrok|cloudflared|bootrun)\b`,
 	`\b(compose|docker-compose) up\b`, `\b(worker|sidekiq|celery|beat|consumer|scheduler|bot)\b`, `\b(jupyter|streamlit|gradio|mlflow ui|tensorboard|airflow)\b`,
-	`\bjava -jar\b`, `\b(app|api|web|bot|index)\.(py|js|ts|mjs|rb|jar|php)\b`, `\./cmd/(api|server|web|app)\b`, `json-server`,
+	`\bjava -jar\b`, `\b(app|api|web|bot|index)\.(py|js|ts|mjs|rb|jar|php)\b`, `\./cmd/(api|server|web|app)\b`, `json-server`, `^(code|cursor|subl|open|xdg-open) `,
 }, "|") + `)`)
 
 func isService(a *classify.Action) bool {

@@ -100,7 +100,7 @@ func startsAnew(v *classify.View, a, b *classify.Effect) bool {
 }
 
 // fellWords are states of a thing that does not stand any more, or never did.
-var fellWords = regexp.MustCompile(`(?i)\b(fail(ed|ure|ing)?|cancell?ed|expired|rejected|declined|voided|not[ _]found|no such|does not exist|deleted|errored|timed[ _]?out|released)\b`)
+var fellWords = regexp.MustCompile(`(?i)(?:\b|_)(fail(ed|ure|ing)?|cancell?ed|expired|rejected|declined|voided|not[ _]found|no such|does not exist|deleted|errored|timed[ _]?out|released)\b`)
 
 // fellThrough reports that a look-up says of the effect that it came to
 // nothing.

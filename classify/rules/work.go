@@ -101,6 +101,10 @@ func scratch(p string) bool {
 var housekeeping = wordSet("cd mkdir touch chmod chown export source echo sleep kill pkill killall docker docker-compose systemctl service curl wget rm ln set " +
 	"true test [ wait nohup tmux screen open which printf tee xcodebuild nvidia-smi ffprobe nvm pyenv conda ping clear read trap ulimit umask alias type")
 
+// builders make again what is made from sources; building anew is a matter of
+// course.
+var builders = wordSet("cmake ninja meson bazel hugo jekyll mkdocs sphinx-build webpack rollup esbuild vite next tsc gcc g++ clang clang++ cc rustc javac nyc coverage lcov swift zig dotnet latexmk pdflatex")
+
 // packageManagers fetch what others made; fetching again changes nothing.
 var packageManagers = wordSet("npm pnpm yarn bun pip pip3 uv poetry pipenv conda mamba cargo go bundle gem composer apt apt-get apk dnf yum brew pacman mix nix rustup dotnet gradle ./gradlew mvn")
 
@@ -139,7 +143,7 @@ func isWork(c shell.Command) bool {
 	if paths := given(c); len(paths) > 0 {
 		return !allScratch(paths)
 	}
-	return !fetchesOnly(c) && !looksOnly(c) && !housekeeping[path.Base(c.Argv[0])]
+	return !fetchesOnly(c) && !looksOnly(c) && !housekeeping[path.Base(c.Argv[0])] && !builders[path.Base(c.Argv[0])]
 }
 
 // given are the files that a command writes with the content of its own
@@ -173,6 +177,9 @@ func fetchesOnly(c shell.Command) bool {
 			return true
 		}
 	}
+	if len(c.Argv) > 1 && c.Argv[1] == "install" {
+		return true
+	}
 	return packageManagers[path.Base(c.Argv[0])] && slices.ContainsFunc(c.Argv[1:min(3, len(c.Argv))], func(w string) bool { return fetches[w] })
 }
 
@@ -202,7 +209,7 @@ func stateMoved(v *classify.View, first, again *classify.Action) bool {
 		}
 	}
 	for _, a := range v.ActionsIn(first.Pos, again.Pos) {
-		if a != first && a.Ran() && (takesBack(a, again) || findsGone(a, ts)) {
+		if a != first && a.Ran() && (takesBack(a, again) || findsGone(a, ts) || makes(a, again)) {
 			return true
 		}
 	}
@@ -247,6 +254,29 @@ func takesBack(a, again *classify.Action) bool {
 		return false
 	}
 	return undoWords.MatchString(a.Shell) || a.Kind == classify.Other && undoWords.MatchString(strings.ReplaceAll(a.Tool, "_", " "))
+}
+
+// makes reports that another command between worked on a file that a command
+// names: it may have made it anew.
+func makes(a, again *classify.Action) bool {
+	if again.Kind != classify.RunsShell || a.Kind != classify.RunsShell || a.Same(again) {
+		return false
+	}
+	for _, c := range a.Commands {
+		if _, _, isGit := c.Git(); isGit || c.ReadOnly() {
+			continue
+		}
+		own := 1 // its own program, and the script that an interpreter runs
+		if interpreters[path.Base(c.Argv[0])] {
+			own = 2
+		}
+		for _, w := range c.Argv[min(own, len(c.Argv)):] {
+			if base := path.Base(w); strings.Contains(base, ".") && len(base) > 3 && !prose(base) && strings.Contains(again.Shell, base) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 var goneWords = regexp.MustCompile(`(?i)(no such file|not found|does not exist|cannot find|can't find|enoent)`)
