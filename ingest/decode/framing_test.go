@@ -72,6 +72,7 @@ func TestFraming(t *testing.T) {
 		{"lines", "the same without id", "{}\n{}", [4]int{2}, "", 0},
 		{"lines", "skipped", "{}\n{\"skip\":1}\n{}", [4]int{2, 0, 1}, "asked for", 2},
 		{"lines", "text", "{}\nplain\n{}", [4]int{2, 0, 0, 1}, "invalid-json", 2},
+		{"lines", "text before objects", `panic: {"a":1}{"b":2} done {"c":3}`, [4]int{3, 0, 0, 2}, "invalid-json", 1},
 		{"lines", "cut off", "{}\n{\"a\":", [4]int{1, 0, 0, 1}, "truncated", 2},
 		{"lines", "oversized", "{}\n" + huge + "\n{}\n", [4]int{2, 0, 1}, "oversized", 2},
 		{"lines", "oversized at the end", "{}\n\n" + huge, [4]int{1, 0, 1}, "oversized", 3},

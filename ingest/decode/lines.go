@@ -151,13 +151,11 @@ func nextGlue(raw []byte, broken error) int {
 	if i := joined(raw, broken); i > 0 {
 		return i
 	}
+	if raw[0] != '{' { // text before an object
+		return max(bytes.Index(raw, []byte(`{"`)), 0)
+	}
 	if i := bytes.Index(raw[1:], []byte(`}{"`)); i >= 0 {
 		return i + 2
-	}
-	if raw[0] != '{' {
-		if i := bytes.Index(raw, []byte(`{"`)); i > 0 {
-			return i
-		}
 	}
 	return 0
 }
