@@ -82,6 +82,8 @@ func (th *Thread) statedCheck(r *ingest.Run, i int) *Check {
 	switch {
 	case e.Kind == ingest.Check && r.Meta.Trial && r.Sources[e.Source].Role > 0:
 		return nil // the grader's own tests: see Grader
+	case e.Kind == ingest.Check && e.Name == "stop-hook" && e.Outcome == ingest.OK:
+		return hookCheck(r, e, pos)
 	case e.Kind == ingest.Check:
 		c := &Check{Event: Cite{r, e}, Pos: pos, Start: pos, Name: e.Name, Summary: runner.ParseOutput(r.Text(e), e.Exit)}
 		if rc, ok := runner.Recognize(strings.Fields(e.Name)); ok {
@@ -91,6 +93,21 @@ func (th *Thread) statedCheck(r *ingest.Run, i int) *Check {
 		return c
 	case e.Kind == ingest.Message && e.Name == "command" && e.Actor == ingest.Harness:
 		return userCheck(r, i, pos)
+	}
+	return nil
+}
+
+// hookCheck reads a check that a hook ran without an error. Hooks that only
+// notify or log are none.
+func hookCheck(r *ingest.Run, e *ingest.Event, pos int) *Check {
+	cmds, err := shell.Parse(r.Text(e))
+	if err != nil {
+		return nil
+	}
+	for _, cmd := range cmds {
+		if rc, ok := runner.Recognize(cmd.Argv); ok {
+			return &Check{Check: rc, Event: Cite{r, e}, Pos: pos, Start: pos, Status: Green}
+		}
 	}
 	return nil
 }

@@ -26,6 +26,7 @@ type line struct {
 	isError   bool
 	prevented bool
 	hookFails int
+	hooks     []ingest.Span // the commands of hooks that ran
 
 	cwd, branch, version, model string
 	errorName, status           string

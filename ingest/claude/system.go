@@ -25,6 +25,10 @@ func (d *decoder) system(l *line, u *decode.Unit) {
 		if l.hookFails > 0 || l.prevented {
 			e := say(u, ingest.Check, "stop-hook", l.err)
 			e.Outcome, e.Detail = ingest.Fail, u.Whole()
+			return
+		}
+		for _, command := range l.hooks {
+			say(u, ingest.Check, "stop-hook", command).Outcome = ingest.OK
 		}
 	case "api_error", "api_retry":
 		e := say(u, ingest.Error, cmp.Or(l.errorName, l.status, "api_error"), l.err)

@@ -104,6 +104,8 @@ func (w *walk) rare(name []byte) (err error) {
 		err = w.compaction()
 	case "attachment":
 		err = w.attached()
+	case "hookInfos":
+		err = w.hookCommands()
 	case "hookErrors":
 		from := c.Mark()
 		w.hookFails = 0
@@ -113,6 +115,24 @@ func (w *walk) rare(name []byte) (err error) {
 		return w.about(name)
 	}
 	return err
+}
+
+// hookCommands reads which commands the hooks of a turn's end ran.
+func (w *walk) hookCommands() error {
+	w.hooks = nil
+	return w.c.Array(func() error {
+		if w.c.Kind() != '{' {
+			return w.c.Skip()
+		}
+		return w.c.Object(func(name []byte) error {
+			if string(name) != "command" {
+				return w.c.Skip()
+			}
+			command, err := w.c.Span()
+			w.hooks = append(w.hooks, command)
+			return err
+		})
+	})
 }
 
 // about reads what describes the run.
