@@ -52,6 +52,9 @@ func (th *Thread) readEffects() {
 			if e.Class == effect.ExternalWrite && worksOnFiles(e, a.Args) {
 				e.Class, e.Local = effect.LocalWrite, "file"
 			}
+			if e.Class == effect.Unknown {
+				e.Class = th.Records.roleOf(a.Tool)
+			}
 			c := th.Records.contract(a.Tool)
 			if c != nil {
 				e = underContract(e, c, a.Args)

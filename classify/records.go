@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/faultline-dev/faultline/classify/effect"
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/record"
 )
@@ -108,6 +109,22 @@ func (rs Records) contract(tool string) *record.Contract {
 		}
 	}
 	return nil
+}
+
+// roleOf is what contracts say of a tool that they name beside another: a
+// look-up reads, an undo writes.
+func (rs Records) roleOf(tool string) effect.Class {
+	same := func(name string) bool { return sameTool(name, tool) }
+	for i := range rs {
+		switch c := rs[i].Contract; {
+		case c == nil:
+		case slices.ContainsFunc(c.Lookup, same):
+			return effect.Read
+		case slices.ContainsFunc(c.Undo, same):
+			return effect.ExternalWrite
+		}
+	}
+	return effect.Unknown
 }
 
 // sameTool compares tool names, with or without an MCP server in front.

@@ -21,7 +21,7 @@ import (
 
 // lostReply matches what is said when no answer came to a request that left.
 var lostReply = regexp.MustCompile(`(?i)` + strings.Join([]string{
-	`\btimed?[ -]?outs?\b`, `\btime-out\b`, `\b\w*timeout(error|exception)?\b`, `deadline[ _]?exceeded`, `\be\w*timedout\b`, `\bexceeded (its|the|a) [^.\n]{0,20}(seconds?|minutes?|time)\b`,
+	`\btimed?[ -]?outs?\b`, `\btime-out\b`, `zeit(ü|ue)berschreitung`, `tiempo de espera`, `délai d.attente`, `\b\w*timeout(error|exception)?\b`, `deadline[ _]?exceeded`, `\be\w*timedout\b`, `\bexceeded (its|the|a) [^.\n]{0,20}(seconds?|minutes?|time)\b`,
 	`\b(502|504|499|524)\b:? (bad gateway|gateway)`, `\b(http|status|code|error)(["' :=]|/[\d.]+)*(502|504|499|524)\b`, `\bbad gateway\b`,
 	`\b(connection|transport|socket|session|stream|channel|pipe)\b[^.\n]{0,40}\b(reset|closed|lost|aborted|dropped|broken|terminated|disconnected|interrupted)\b`,
 	`\blost (the )?connection\b`, `\bbroken pipe\b`, `\bh[au]ng up\b`, `\beconnreset\b`, `\bdisconnected before\b`, `\bremote end closed\b`, `disconnect/reset before headers`,
@@ -49,8 +49,9 @@ var granted = regexp.MustCompile(`(?i)\b(created?|booked|confirmed|confirmation|
 var absent = regexp.MustCompile(`(?i)(not[ _]found|\b404\b|no such|does not exist|doesn't exist|could not find|no \w+ found|unknown \w+ id|no [\w ]{1,30}found|no matching|nosuch\w+)`)
 
 const (
-	shortOutput = 2000 // bytes; longer output is content, not a report of an error
-	firstWords  = 200  // bytes in which a plain text says how it went
+	shortOutput  = 2000     // bytes; longer output is content, not a report of an error
+	largestReply = 64 << 10 // bytes of an object whose members are asked
+	firstWords   = 200      // bytes in which a plain text says how it went
 )
 
 // unknownExits are exit statuses after which a request may have been served:
@@ -89,17 +90,37 @@ func lost(text string) bool {
 // sayOutcome reads a reply that no flag calls an error.
 func sayOutcome(a *Action, e effect.Effect, out string) ingest.Outcome {
 	trimmed := strings.TrimSpace(out)
-	if strings.HasPrefix(trimmed, "{") && jsontext.Value(trimmed).IsValid() {
-		return saidByObject(jsontext.Value(trimmed), a.Tool, e.Class == effect.Read)
+	if strings.HasPrefix(trimmed, "{") && len(trimmed) <= largestReply && jsontext.Value(trimmed).IsValid() {
+		return saidByObject(jsontext.Value(trimmed), a.Tool, e.Class == effect.Read, 0)
 	}
 	if len(out) > shortOutput || e.Class == effect.Read && a.Kind == RunsShell {
 		return ingest.OK
+	}
+	if o, ok := saidByStatus(a, e, trimmed); ok {
+		return o
 	}
 	head := trimmed[:min(len(trimmed), firstWords)]
 	if a.Kind == RunsShell {
 		head = trimmed
 	}
 	return saidByText(head, a.Kind == RunsShell, e.Class)
+}
+
+// saidByStatus reads the status that curl was asked to print; it prints 000
+// when no reply came.
+func saidByStatus(a *Action, e effect.Effect, out string) (ingest.Outcome, bool) {
+	if e.Tool != "http" || !strings.Contains(a.Shell, "http_code") || len(out) < 3 {
+		return "", false
+	}
+	switch code := out[len(out)-3:]; {
+	case code == "000" || code == "502" || code == "504":
+		return ingest.Unknown, true
+	case code >= "400" && code <= "599":
+		return ingest.Fail, true
+	case code >= "200" && code <= "399":
+		return ingest.OK, true
+	}
+	return "", false
 }
 
 // saidByText: the error stands first, before any word of success. Only a
@@ -137,7 +158,7 @@ var badStates = set("failed", "failure", "error", "rejected", "declined", "denie
 // saidByObject reads the members of a reply by which services say that they
 // failed. A tool that is meant to reject or to deny says so when it is done; a
 // look-up's states are those of what it looked up, and "not found" answers it.
-func saidByObject(obj jsontext.Value, toolName string, look bool) ingest.Outcome {
+func saidByObject(obj jsontext.Value, toolName string, look bool, depth int) ingest.Outcome {
 	bad, why := false, ""
 	if !look {
 		bad, why = badState(obj, toolName)
@@ -147,13 +168,18 @@ func saidByObject(obj jsontext.Value, toolName string, look bool) ingest.Outcome
 			bad, why = true, why+" status "+strconv.Itoa(n)
 		}
 	}
+	for _, key := range []string{"isError", "is_error"} {
+		if string(value(obj, key)) == "true" {
+			bad, why = true, why+" "+string(obj[:min(len(obj), shortOutput)])
+		}
+	}
 	for _, key := range []string{"error", "errors"} {
 		if v := value(obj, key); len(v) > 0 && !slices.Contains([]string{"null", "false", `""`, "{}", "[]", "0"}, string(v)) {
 			bad, why = true, why+" "+string(v)
 		}
 	}
 	if !bad {
-		return waitsForGo(obj, look)
+		return saidInside(obj, toolName, look, depth)
 	}
 	for _, key := range []string{"message", "detail", "reason", "title"} {
 		why += " " + member(obj, key)
@@ -165,6 +191,18 @@ func saidByObject(obj jsontext.Value, toolName string, look bool) ingest.Outcome
 		return ingest.OK
 	}
 	return ingest.Fail
+}
+
+// saidInside asks the object that an envelope holds.
+func saidInside(obj jsontext.Value, toolName string, look bool, depth int) ingest.Outcome {
+	for _, key := range []string{"result", "data", "response", "body"} {
+		if inner := value(obj, key); depth < 3 && len(inner) > 0 && inner[0] == '{' {
+			if o := saidByObject(inner, toolName, look, depth+1); o != ingest.OK {
+				return o
+			}
+		}
+	}
+	return waitsForGo(obj, look)
 }
 
 // waitsForGo is pending where a reply asks to confirm first.

@@ -74,7 +74,7 @@ func findVerb(words []string) int {
 		case !ok:
 		case !m.noun && plain < 0:
 			plain = i
-		case !m.noun && m.write && !verbs[words[plain]].write && joined(words[i-1]):
+		case !m.noun && m.write && joined(words[i-1]) && (!verbs[words[plain]].write || words[i-1] == "and" && verbs[words[plain]].repeatable && !m.repeatable):
 			plain = i
 		case m.noun && noun < 0:
 			noun = i

@@ -162,11 +162,17 @@ func locate(e Effect, p parsed, m map[string]value) Effect {
 	if testDouble(strings.ReplaceAll(p.server+"-"+p.tool, "_", "-")) {
 		return e.localise("test double")
 	}
+	if e.Verb == Start && codeNouns[e.Resource[strings.LastIndexByte(e.Resource, '-')+1:]] {
+		return e.localise("file")
+	}
 	if isFileCall(e, p, m) {
 		return e.localise("file")
 	}
 	return e
 }
+
+// codeNouns are what a tool runs in the workspace.
+var codeNouns = wordSet("python code script notebook cell shell bash command javascript node test check lint linter build program snippet")
 
 var fileNouns = wordSet("file directory folder dir path notebook line block cell")
 
