@@ -92,6 +92,9 @@ func TestFraming(t *testing.T) {
 		{"documents", "broken", "[{\"list\":[{}]},\n {\"list\":[{},x]}]", [4]int{1, 0, 0, 1}, "invalid-json", 2},
 	} {
 		t.Run(tc.way+" "+tc.name, func(t *testing.T) {
+			if testing.Short() && len(tc.data) > 1<<20 {
+				t.Skip("reads tens of megabytes")
+			}
 			b := decodetest.New()
 			r := b.Again(t, ways[tc.way], "f", []byte(tc.data))
 			assert.Equal(t, tc.want, [4]int{r.Stored, r.Duplicates, r.Skipped, r.Quarantined}, "%+v", r.Reasons)

@@ -101,7 +101,7 @@ func TestAnyOrder(t *testing.T) {
 	})
 	want := ""
 	for k, order := range permutations(len(names)) {
-		if k%11 != 0 { // a spread of all 5,040
+		if k%11 != 0 || testing.Short() && k%10 != 0 { // a spread of all 5,040
 			continue
 		}
 		s := memstore.New()
