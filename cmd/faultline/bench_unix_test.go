@@ -1,0 +1,90 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/faultline-dev/faultline/ingest/gentrace"
+)
+
+// BenchmarkMemory reports the peak memory of the program in MB (10^6 bytes),
+// mapped files included: for ingest, for the triage of what was ingested, for
+// a first triage, and for one file that holds a third of the corpus.
+func BenchmarkMemory(b *testing.B) {
+	program := build(b)
+	dir, _, _ := gentrace.BenchCorpus(b)
+	large := largeFile(b)
+	for b.Loop() {
+		store := filepath.Join(b.TempDir(), "store")
+		b.ReportMetric(child(b, program, "ingest", "--store", store, dir).peak, "ingest-MB")
+		b.ReportMetric(child(b, program, "triage", "--store", store, dir).peak, "triage-MB")
+		b.ReportMetric(child(b, program, "triage", "--store", filepath.Join(b.TempDir(), "store"), dir).peak, "first-triage-MB")
+		store = filepath.Join(b.TempDir(), "store")
+		b.ReportMetric(child(b, program, "ingest", "--store", store, large).peak, "large-file-ingest-MB")
+		b.ReportMetric(child(b, program, "triage", "--store", store, large).peak, "large-file-triage-MB")
+	}
+}
+
+// BenchmarkRetriage compares the first triage of a folder with a second one,
+// when nothing has changed. x-cheaper is how much less processor time it takes.
+func BenchmarkRetriage(b *testing.B) {
+	program := build(b)
+	dir, _, _ := gentrace.BenchCorpus(b)
+	for b.Loop() {
+		store := filepath.Join(b.TempDir(), "store")
+		first := child(b, program, "triage", "--store", store, dir)
+		second := child(b, program, "triage", "--store", store, dir)
+		b.ReportMetric(first.cpu/second.cpu, "x-cheaper")
+		b.ReportMetric(first.cpu, "first-cpu-s")
+		b.ReportMetric(second.cpu, "second-cpu-s")
+	}
+}
+
+// build compiles the program as users have it.
+func build(b *testing.B) string {
+	program := filepath.Join(b.TempDir(), "faultline")
+	out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput()
+	require.NoError(b, err, "%s", out)
+	return program
+}
+
+// spent is what a process took: seconds of user and system time, and MB.
+type spent struct{ cpu, peak float64 }
+
+// child runs the program to its end. Findings are no failure.
+func child(b *testing.B, program string, args ...string) spent {
+	cmd := exec.Command(program, args...)
+	cmd.Stdout, cmd.Stderr = io.Discard, os.Stderr
+	err := cmd.Run()
+	if exit := new(exec.ExitError); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != exitFound) {
+		b.Fatal(err)
+	}
+	u := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	unit := 1024.0 // of Maxrss, in bytes
+	if runtime.GOOS == "darwin" {
+		unit = 1
+	}
+	return spent{float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9, float64(u.Maxrss) * unit / 1e6}
+}
+
+func largeFile(b *testing.B) string {
+	path := filepath.Join(b.TempDir(), "large.jsonl")
+	f, err := os.Create(path)
+	require.NoError(b, err)
+	w := bufio.NewWriter(f)
+	require.NoError(b, gentrace.Session(w, 9, gentrace.BenchMB(b)*1e6*3/10))
+	require.NoError(b, w.Flush())
+	require.NoError(b, f.Close())
+	return path
+}
