@@ -111,13 +111,15 @@ var (
 	// doubt counts in the clause of the command only.
 	doubt = regexp.MustCompile(`(?i)\b(may|might|can|could|already|previously|i ran|i've run|i tried|fails?|failed|failing|failure|errors?|output|skip|leave|without|avoid)\b`)
 	// told is what others do, or are told: a description, no demand.
-	told = regexp.MustCompile(`(?i)\b((ci|it|that|which|who|they|users?|people|contributors|developers|customers|workflow|pipeline|job|script|target|hook|docs?|readme|page|step)\s+((also|now|then|already|automatically|should|must|can|will)\s+)?(run|runs|ran|executes?|calls?|checks?|says?)|the \w+ (run|runs)|we (also )?run|i('ll| will| can| would|'d|'m going to| am going to)? (also |then |just )?(run|check|verify)|how (to|we|you|do|does|it)|(report|say|state|complain)s? (that|to))\b`)
+	told = regexp.MustCompile(`(?i)\b((ci|it|that|which|who|they|users?|people|contributors|developers|customers|workflow|pipeline|job|script|target|hook|docs?|readme|page|step)\s+((also|now|then|already|automatically|should|must|can|will)\s+)?(run|runs|ran|executes?|calls?|checks?|says?)|the \w+ (run|runs)|we (also )?run|i('ll| will| can| would|'d|'m going to| am going to)? (also |then |just )?(run|check|verify)|how (to|we|you|do|does|it)|(is|are) (run|executed|checked) (by|in|on|with)|(report|say|state|complain)s? (that|to))\b`)
+	// purpose explains what a command is for: "To run a single test: `x`".
+	purpose = regexp.MustCompile(`(?i)^[-*+•\s\d.)]*to \w+[^,` + "`" + `]*:`)
 	// endings are the times at which work ends; they are no conditions.
 	endings = regexp.MustCompile(`(?i)\b(when|whenever|once|as soon as|wenn|sobald|cuando|quand|une fois)\s+([\w']+\s+){0,4}?(done|finish\w*|ready|completed?|through|in place|fertig( bist| ist)?|abgeschlossen|termin\w+|acab\w+|fini|prêt)\b`)
 	// accepted ties acceptance itself to a check: "done when `x` passes".
 	accepted = regexp.MustCompile(`(?i)\b(accepted|acceptable|done|complete|finished|merged|mergeable|fertig|abgenommen)( only)? (when|if|once|wenn)\b`)
 	// notBefore is a double negation: do not stop before the check is green.
-	notBefore = regexp.MustCompile("(?i)\\b(do not|don'?t|never)\\s+(forget( to)?|(finish|stop|commit|push|merge|submit|hand|declare|report|claim|mark|consider|call|say|end)\\b[^`]{0,60}?\\b(until|unless|before|without))\\b")
+	notBefore = regexp.MustCompile("(?i)\\b(do not|don'?t|never)\\s+(forget( to)?|(finish|stop|commit|push|merge|submit|open|create|raise|send|hand|declare|report|claim|mark|consider|call|say|end)\\b[^`]{0,60}?\\b(until|unless|before|without))\\b")
 	// gate introduces required checks as a heading or a label.
 	gate = regexp.MustCompile(`(?i)\b(before (you|every|each|any|the end|commit|finish|submit|push|merg|hand|declar|report|open|mark)\w*|definition of done|acceptance criteria|done when|required checks?|quality gates?|must (pass|run|be run|be green|hold|succeed)|pre-?(commit|merge|push|submit)\w* check(s|list)?|completion (criteria|checklist)|checklist|vor dem abschluss|abnahmekriterien|avant de|critères d'acceptation|antes de|criterios de aceptación)\b|完成前|提交前|验收标准`)
 	// softGate introduces a list in which only what shall pass is required: a list
@@ -152,7 +154,7 @@ func settled(s string) string {
 // demanded reports that a sentence demands something without a condition.
 func demanded(s string) bool {
 	around := outsideCode(settled(s))
-	return demand.MatchString(around) && !condition.MatchString(around) && !told.MatchString(around)
+	return demand.MatchString(around) && !condition.MatchString(around) && !told.MatchString(around) && !purpose.MatchString(s)
 }
 
 // sentences cuts a line at full stops that end a sentence; code spans stay

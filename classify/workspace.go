@@ -32,7 +32,7 @@ func (c *Change) Candidate() bool {
 	}
 	p := c.Path
 	for _, dir := range []string{"/tmp/", "/var/tmp/", "/dev/", "/proc/", "/sys/", "~/.", "$TMPDIR"} {
-		if strings.HasPrefix(p, dir) {
+		if strings.HasPrefix(p+"/", dir) {
 			return false
 		}
 	}

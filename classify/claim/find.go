@@ -51,6 +51,10 @@ func (s *sentence) refine(k Kind, i, end int) Kind {
 			}
 			return Done
 		}
+	case PROpened:
+		if s.wordAt(end-1) == "up" && s.wordAt(end) == "to" {
+			return "" // "the PR is up to you"
+		}
 	case Committed, Pushed, Deployed:
 		if s.past {
 			return "" // a fact of the past
@@ -245,6 +249,9 @@ func gapsOf(s *sentence, text string, claims []Claim) []Disclosure {
 	if s.open {
 		add(Open)
 	}
+	if s.table && cellsRed[s.lastWord()] {
+		add(Failing)
+	}
 	for i := range s.tokens {
 		gapTable.each(s.tokens, i, func(g Gap, end int) {
 			if !seen[g] && s.admits(g, i, end) {
@@ -258,6 +265,19 @@ func gapsOf(s *sentence, text string, claims []Claim) []Disclosure {
 		}
 	}
 	return out
+}
+
+// cellsRed are table cells that tell of a failure by themselves.
+var cellsRed = words("failing failed fails red broken rot fallando")
+
+// lastWord is the last word of a sentence that is no pause.
+func (s *sentence) lastWord() string {
+	for i := len(s.tokens) - 1; i >= 0; i-- {
+		if w := s.tokens[i].word; w != pause {
+			return w
+		}
+	}
+	return ""
 }
 
 // admits drops conditions, plans and troubles that are over.

@@ -45,7 +45,7 @@ func moodOf(s *sentence) mood {
 	}
 	m.unreal = conditions[first] && !recounts(first, second) || first == "to" || first == "let" || first == "let's" || first == "how" ||
 		(first == "here's" || first == "here") && s.explains
-	m.instruct = orders[first]
+	m.instruct = orders[first] && !(first == "type" && strings.HasPrefix(second, "check"))
 	seen := false
 	for j := range s.tokens {
 		w := s.tokens[j].word

@@ -33,5 +33,5 @@ var classes = map[string]map[string]bool{
 		"take change modify look-up submit commit push deploy download write rewrite refactor configure explore fetch gather identify trace apply remove delete think"),
 	"<part>": words("requirements requirement items tasks endpoints criteria features points steps issues bugs todos parts cases tickets stories goals"),
 	"<code>": words("`code `test `build `lint"),
-	"<page>": words("page browser ui screenshot app interface screen website frontend layout dashboard form button"),
+	"<page>": words("page browser ui screenshot app interface screen website frontend layout dashboard form button chrome firefox safari chromium"),
 }

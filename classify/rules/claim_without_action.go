@@ -85,7 +85,7 @@ const acts = `committed|pushed|deployed|published|released|sent|emailed|posted|o
 var stated = regexp.MustCompile(`(?i)^[\s\d.)*•>#✅✓☑_-]*(?:\w+ed\b[^.:;]{0,60}?(?:,|,? and) )?(?:(?:and|also|then|now|finally|done|all done|perfect|great)[\s.!,:;—-]+)*(?:(?:I|we)(?:'ve|’ve| have)? )?(?:also |just |now |then |successfully |already )*(?:` + acts + `)(?:$|[.,:;!]| (?:a|an|the|all|both|my|your|this|that|these|those|everything|it|them|changes?|to|as|on|in|with|and|for|via|successfully|\d|[` + "`" + `"'#(]))` +
 	`|\b(?:I|we)(?:'ve|’ve| have)? (?:also |just |now |then |successfully |already )*(?:` + acts + `)\b` +
 	`|\b(?:has|have) (?:now |also |just |already |successfully )*been (?:now |successfully )*(?:` + acts + `)\b` +
-	`|\b(?:changes|everything|work|fix|branch|commit|feature|release|site|app|pr|pull request|email|message|order|booking|reservation|refund) (?:is|are) (?:now |all )?(?:` + acts + `|live|confirmed)\b`)
+	`|\b(?:changes|everything|work|fix|branch|commit|feature|release|site|app|pr|pull request|email|message|order|booking|reservation|refund) (?:is|are) (?:now |all )?(?:` + acts + `|live|confirmed|open|up)\b`)
 
 // unsure matches words that take a statement back or put it elsewhere.
 var unsure = regexp.MustCompile(`(?i)\b(should|shouldn't|would|could|might|may|can|when|whenever|once|after|if|until|unless|before|not|never|won't|cannot|earlier|previously|already|only|would've|will|to be|gets?|don't|doesn't|didn't)\b`)

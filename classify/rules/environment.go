@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
@@ -47,7 +48,7 @@ var environmentErrors = []struct {
 	text  *regexp.Regexp
 }{
 	{"disk full", regexp.MustCompile(`(?i)(no space left on device|ENOSPC|disk quota exceeded)`)},
-	{"name resolution", regexp.MustCompile(`(?i)(could not resolve host|temporary failure in name resolution|name or service not known|\bEAI_AGAIN\b|\bENOTFOUND\b|getaddrinfo (failed|ENOTFOUND|EAI_AGAIN))`)},
+	{"name resolution", regexp.MustCompile(`(?i)(could not resolve host|temporary failure in name resolution|temporary failure resolving|no address associated with hostname|nodename nor servname provided|failed to lookup address information|: no such host\b|name or service not known|\bEAI_AGAIN\b|\bENOTFOUND\b|getaddrinfo (failed|ENOTFOUND|EAI_AGAIN))`)},
 	{"command not found", regexp.MustCompile(`(?im)(: command not found\s*$|: not found\s*$|^command not found: |is not recognized as an internal or external command)`)},
 }
 
@@ -120,8 +121,20 @@ func gotPast(v *classify.View, e *classify.Episode, a *classify.Action) bool {
 		if b.Kind == classify.Other && b.Tool == a.Tool {
 			return true
 		}
+		if sameOperands(a, b) {
+			return true // the word was mistyped, or another program took its place
+		}
 	}
 	return false
+}
+
+// sameOperands reports that another command was given what the failed one was.
+func sameOperands(a, b *classify.Action) bool {
+	if len(a.Commands) != 1 || len(b.Commands) == 0 {
+		return false
+	}
+	x, y := a.Commands[0].Argv, b.Commands[0].Argv
+	return len(x) > 1 && len(y) >= len(x) && slices.Equal(x[1:], y[1:len(x)])
 }
 
 // onlyChanges reports that a command only writes files: it does not show that

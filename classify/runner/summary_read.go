@@ -254,6 +254,14 @@ func mavenBlock(lines []string, i int, m []string) (Summary, bool) {
 
 var mavenCounts = re(`Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)`)
 
+func bazelLine(_ []string, _ int, m []string) (Summary, bool) {
+	return Summary{Total: number(m[1]), Failed: number(m[3])}.rest(), true
+}
+
+func cypressLine(_ []string, _ int, m []string) (Summary, bool) {
+	return Summary{Failed: number(m[1]), Total: number(m[2])}.rest(), true
+}
+
 func ctestLine(_ []string, _ int, m []string) (Summary, bool) {
 	return Summary{Failed: number(m[1]), Total: number(m[2])}.rest(), true
 }
