@@ -7,7 +7,7 @@ import (
 	"github.com/faultline-dev/faultline/ingest"
 )
 
-// anewText matches what a harness says when it made the place of work anew.
+// anewText matches what a harness or a user says when it made the place of work anew.
 var anewText = regexp.MustCompile(`(?i)\b(container|sandbox|worktree|workspace|environment|virtual machine|vm|host|database|disk|volume)\b.{0,60}\b(created anew|re-?created|rebuilt|reset|fresh|wiped|new image|from the image|from scratch|lost)\b|\b(fresh|new|clean) (container|sandbox|worktree|workspace|environment|vm|host|checkout|clone)\b`)
 
 // NewEnvironment reports that between two points the place of work was made
@@ -22,7 +22,7 @@ func (v *View) NewEnvironment(after, before int) bool {
 	}
 	for pos := after + 1; pos < before; pos++ {
 		c := v.Event(pos)
-		if c.Event == nil || c.Event.Actor != ingest.Harness {
+		if c.Event == nil || c.Event.Actor != ingest.Harness && c.Event.Actor != ingest.User {
 			continue
 		}
 		switch c.Event.Kind {

@@ -7,9 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/effect"
 	"github.com/faultline-dev/faultline/classify/shell"
@@ -44,43 +41,6 @@ var droppedOperation = classify.Rule{
 		}
 		droppedFromHandoff(v, p, seen)
 	},
-}
-
-// openAt are the actions that were unknown or pending when the boundary came:
-// external writes, background launches that end by themselves, jobs that a
-// reply says were queued, and calls that do work and lost their result.
-func openAt(v *classify.View, b classify.Boundary) []*classify.Action {
-	var out []*classify.Action
-	for _, a := range v.ActionsIn(-1, b.Pos) {
-		if !isOpen(v, a) || !a.Ran() || a.ReadOnly() || isService(a) || isCheck(v, a) || a.Kind == classify.Notes {
-			continue
-		}
-		if a.Settled >= 0 || answeredBefore(v, a, b.Pos) {
-			continue
-		}
-		out = append(out, a)
-	}
-	return out
-}
-
-// isCheck reports that an action runs a check: its loss drops nothing, because
-// a check can be run again at any time.
-func isCheck(v *classify.View, a *classify.Action) bool {
-	return slices.ContainsFunc(v.Checks, func(c *classify.Check) bool { return c.Action == a })
-}
-
-// isOpen reports that nobody knows yet how an action ended. A look that
-// ran out of time left nothing behind.
-func isOpen(v *classify.View, a *classify.Action) bool {
-	switch {
-	case a.Outcome == ingest.Pending:
-		return true
-	case a.Kind == classify.Other && a.Outcome == ingest.OK && jobOf(a) != "":
-		return true
-	case a.Outcome == ingest.Unknown:
-		return worksOutside(v, a) || unknownEffect(v, a)
-	}
-	return unknownEffect(v, a)
 }
 
 func unknownEffect(v *classify.View, a *classify.Action) bool {
@@ -180,32 +140,6 @@ func taskOf(a *classify.Action) string {
 	return jobOf(a)
 }
 
-// jobStates are states of a job that was taken on and has not ended.
-var jobStates = wordSet("queued pending running in_progress inprogress processing started submitted scheduled working enqueued accepted")
-
-// jobKeys name what a service works on after its reply.
-var jobKeys = []string{"job_id", "jobId", "job", "task_id", "taskId", "operation_id", "operationId", "run_id", "runId", "execution_id", "executionId", "workflow_id", "batch_id", "export_id", "import_id", "build_id", "deployment_id"}
-
-// jobOf is the id of the job that a reply says it has taken on but not done.
-func jobOf(a *classify.Action) string {
-	if a.Result < 0 || a.Kind != classify.Other {
-		return ""
-	}
-	var reply map[string]jsontext.Value
-	if json.Unmarshal([]byte(a.Output()), &reply) != nil {
-		return ""
-	}
-	if !jobStates[strings.ToLower(ingest.TextOf(reply["status"]))] && !jobStates[strings.ToLower(ingest.TextOf(reply["state"]))] {
-		return ""
-	}
-	for _, key := range jobKeys {
-		if id := strings.Trim(string(reply[key]), `"`); len(id) > 1 {
-			return id
-		}
-	}
-	return ""
-}
-
 // looksAt reports that an action reads the state back, among other things.
 func looksAt(x *classify.Action) bool {
 	if x.Outcome != ingest.OK || x.Kind == classify.Notes {
@@ -221,20 +155,6 @@ func looksUp(c shell.Command) bool {
 	}
 	sends, known := effects(c)
 	return c.ReadOnly() || known && !sends
-}
-
-// serviceWords name commands that are meant to go on: their launch is no
-// operation that ends.
-var serviceWords = regexp.MustCompile(`(?i)(` + strings.Join([]string{
-	`\b(serve|server|dev|watch|start|run-?server|uvicorn|gunicorn|hypercorn|daphne|puma|flask run|rails s|vite|webpack|nodemon|pm2|http-server|http\.server|live-server)\b`,
-	`\b(tail -f|journalctl -f|logs -f|tsc -w|postgres|redis|redis-server|mongod|mysqld|elasticsearch|kafka|rabbitmq|minio|nginx|caddy|traefik|apache2|httpd)\b`,
-	`--watch|--reload|--serve|\bphp -S\b`, `\b(sandbox|daemon|proxy|tunnel|listen|listener|emulator|storybook|preview|port-forward|ngrok|cloudflared|bootrun)\b`,
-	`\b(compose|docker-compose) up\b`, `\b(worker|sidekiq|celery|beat|consumer|scheduler|bot)\b`, `\b(jupyter|streamlit|gradio|mlflow ui|tensorboard|airflow)\b`,
-	`\bjava -jar\b`, `\b(app|api|web|bot|index)\.(py|js|ts|mjs|rb|jar|php)\b`, `\./cmd/(api|server|web|app)\b`, `json-server`, `^(code|cursor|subl|open|xdg-open) `,
-}, "|") + `)`)
-
-func isService(a *classify.Action) bool {
-	return a.Outcome == ingest.Pending && a.Kind == classify.RunsShell && serviceWords.MatchString(a.Shell)
 }
 
 // actsAfter reports that the run goes on after the boundary at all.

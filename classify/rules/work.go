@@ -96,25 +96,47 @@ func scratch(p string) bool {
 	return strings.HasPrefix(p, "/tmp/") || strings.HasPrefix(p, "/var/tmp/") || strings.HasPrefix(p, "$TMPDIR") || strings.HasPrefix(p, "/dev/")
 }
 
-// housekeeping are programs whose repetition is harmless or a matter of
-// course.
-var housekeeping = wordSet("cd mkdir touch chmod chown export source echo sleep kill pkill killall docker docker-compose systemctl service curl wget rm ln set " +
-	"true test [ wait nohup tmux screen open which printf tee xcodebuild nvidia-smi ffprobe nvm pyenv conda ping clear read trap ulimit umask alias type")
+// A command's work is taken from what it says: content that it is given, a file
+// that it is to write, a verb in the name of program, script or sub-command. A
+// command that says none of it may be a look, a check, a server or anything
+// else, and its repetition proves nothing.
 
-// builders make again what is made from sources; building anew is a matter of
-// course.
-var builders = wordSet("cmake ninja meson bazel hugo jekyll mkdocs sphinx-build webpack rollup esbuild vite next tsc gcc g++ clang clang++ cc rustc javac nyc coverage lcov swift zig dotnet latexmk pdflatex")
+// workVerbs are what programs, scripts and sub-commands are called that do a
+// piece of work which is then done. Those of five letters and more are also
+// looked for at the start of a word ("createsuperuser").
+var workVerbs = strings.Fields("import load seed migrate migration convert render generate train finetune deploy send publish create insert backfill export " +
+	"sync upload ingest index reindex transform process encode transcode apply provision upgrade downgrade populate restore dump backup resize thumbnail " +
+	"translate transcribe crawl scrape extract merge split aggregate enrich dedupe normalize archive compress mail notify register enrol issue charge refund pay " +
+	"invoice bill book rotate revoke grant purge prune release promote rollout rewrite copy annotate score embed vectorize preprocess simulate optimize reconcile settle")
+
+// workPrograms do nothing but such work.
+var workPrograms = wordSet("ffmpeg pandoc convert magick mogrify whisper flyway rsync wkhtmltopdf inkscape sox handbrakecli mysqldump pg_dump pg_restore pdftotext tesseract potrace")
+
+// targetRunners take the name of what to make.
+var targetRunners = wordSet("make just task rake gmake")
+
+// quietTargets are made again as a matter of course.
+var quietTargets = wordSet("all build test tests check lint install clean fmt format dev run start serve help deps watch setup up down logs ps")
+
+// outputFlags name the file that a command is to write.
+var outputFlags = wordSet("-o --out --output --output-dir --output_dir --outfile --output-file --dest --target")
+
+// builders make again what is made from sources.
+var builders = wordSet("cmake ninja meson bazel hugo jekyll mkdocs sphinx-build webpack rollup esbuild vite next tsc gcc g++ clang clang++ cc rustc javac go cargo nyc coverage lcov swift zig dotnet latexmk pdflatex")
 
 // packageManagers fetch what others made; fetching again changes nothing.
-var packageManagers = wordSet("npm pnpm yarn bun pip pip3 uv poetry pipenv conda mamba cargo go bundle gem composer apt apt-get apk dnf yum brew pacman mix nix rustup dotnet gradle ./gradlew mvn")
+var packageManagers = wordSet("npm pnpm yarn bun pip pip3 uv poetry pipenv conda mamba cargo go bundle gem composer apt apt-get apk dnf yum brew pacman nix rustup")
 
-var fetches = wordSet("install i ci add fetch download restore sync update upgrade tidy vendor get deps deps.get bootstrap")
+var fetches = wordSet("install i ci add fetch download restore sync update upgrade tidy vendor get deps bootstrap")
 
 // asks are words after a program that make it look only.
-var asks = wordSet("--version -version version --help -h help --dry-run --check check status list ls show showmigrations info describe diff history logs inspect validate verify doctor current -n --list --status")
+var asks = wordSet("--version -version version --help -h help --dry-run --check check status list ls show showmigrations info describe diff history logs inspect validate verify doctor current -n --list --status lint")
 
 // interpreters run code that is given on the command line.
 var interpreters = wordSet("python python3 node bun deno ruby perl php")
+
+// writesInCode matches code that keeps something.
+var writesInCode = regexp.MustCompile(`(?i)(insert into|update \w+ set|delete from|create table|\.commit\(|\.save\(|\.to_(csv|parquet|sql|json)\(|write_text\(|writefile|open\([^)]*,\s*['"][wa]b?\+?['"])`)
 
 func wordSet(words string) map[string]bool {
 	m := map[string]bool{}
@@ -137,13 +159,59 @@ func isWork(c shell.Command) bool {
 	if _, ok := runner.Recognize(c.Argv); ok {
 		return false
 	}
-	if _, _, ok := c.Git(); ok {
+	if _, _, ok := c.Git(); ok || fetchesOnly(c) || looksOnly(c) {
 		return false
 	}
 	if paths := given(c); len(paths) > 0 {
 		return !allScratch(paths)
 	}
-	return !fetchesOnly(c) && !looksOnly(c) && !housekeeping[path.Base(c.Argv[0])] && !builders[path.Base(c.Argv[0])]
+	return saysWork(c)
+}
+
+// saysWork reports that a command names a piece of work.
+func saysWork(c shell.Command) bool {
+	name := path.Base(c.Argv[0])
+	switch {
+	case name == "echo" || name == "printf" || name == "cat" && len(c.Argv) == 1:
+		return false
+	case slices.ContainsFunc(c.Writes, keepsResult):
+		return true
+	case builders[name]:
+		return false
+	case targetRunners[name]:
+		return slices.ContainsFunc(c.Argv[1:], func(w string) bool { return w[:min(1, len(w))] != "-" && !strings.Contains(w, "=") && !quietTargets[w] })
+	case workPrograms[strings.ToLower(name)], slices.ContainsFunc(c.Argv[1:], func(w string) bool { head, _, _ := strings.Cut(w, "="); return outputFlags[head] }):
+		return true
+	case interpreters[name] && writesInCode.MatchString(c.Stdin+strings.Join(c.Argv[1:], " ")), name == "sqlite3" || name == "duckdb":
+		return true // a SELECT was known as a read
+	}
+	return namesVerb(c.Argv)
+}
+
+// keepsResult: a redirect to anything but a log or scratch space.
+func keepsResult(p string) bool { return !scratch(p) && path.Ext(p) != ".log" }
+
+// namesVerb looks for a verb in the program and the first words after it.
+func namesVerb(argv []string) bool {
+	seen := 0
+	for _, w := range argv {
+		switch {
+		case w == "-c" || w == "-e" || w == "--eval":
+			return false // code, not a name
+		case strings.HasPrefix(w, "-"):
+			continue
+		}
+		if seen++; seen > 3 {
+			return false
+		}
+		base, _, _ := strings.Cut(strings.ToLower(path.Base(w)), ".")
+		for _, part := range strings.FieldsFunc(base, func(r rune) bool { return r < 'a' || r > 'z' }) {
+			if slices.ContainsFunc(workVerbs, func(verb string) bool { return part == verb || len(verb) >= 5 && strings.HasPrefix(part, verb) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // given are the files that a command writes with the content of its own
@@ -183,114 +251,8 @@ func fetchesOnly(c shell.Command) bool {
 	return packageManagers[path.Base(c.Argv[0])] && slices.ContainsFunc(c.Argv[1:min(3, len(c.Argv))], func(w string) bool { return fetches[w] })
 }
 
-// looksOnly: the words after the program, or the code that an interpreter is
-// given, change nothing; a script in scratch space is a trial.
+// looksOnly: the words after the program make it look; a script in scratch
+// space is a trial.
 func looksOnly(c shell.Command) bool {
-	name := path.Base(c.Argv[0])
-	for _, w := range c.Argv[1:min(4, len(c.Argv))] {
-		if asks[w] || scratch(w) {
-			return true
-		}
-	}
-	if !interpreters[name] || len(c.Changes()) > 0 || len(c.Writes) > 0 {
-		return false
-	}
-	return len(c.Argv) < 2 || slices.Contains([]string{"-c", "-e", "-p", "-"}, c.Argv[1])
-}
-
-// stateMoved reports that something changed what the action works on between
-// its two runs: a change of what it names, for a command any change of the
-// work but its prose; an undo; a look that found it gone; a new environment.
-func stateMoved(v *classify.View, first, again *classify.Action) bool {
-	ts := targets(v, again)
-	for _, c := range v.ChangesIn(first.Pos, again.Pos) {
-		if c.Action != first && c.Action != again && !c.Install && moves(c, again, ts) {
-			return true
-		}
-	}
-	for _, a := range v.ActionsIn(first.Pos, again.Pos) {
-		if a != first && a.Ran() && (takesBack(a, again) || findsGone(a, ts) || makes(a, again)) {
-			return true
-		}
-	}
-	if v.NewEnvironment(first.Pos, again.Pos) {
-		return true
-	}
-	return first.Run.Meta.Cwd != again.Run.Meta.Cwd && first.Run.Meta.Cwd != "" && again.Run.Meta.Cwd != ""
-}
-
-// moves reports that a change touches what an action works on.
-func moves(c *classify.Change, again *classify.Action, ts []string) bool {
-	if again.Kind == classify.RunsShell && !writesContent(again) {
-		return c.Candidate() && !c.Formatter && (!prose(c.Path) || strings.Contains(again.Shell, path.Base(c.Path)))
-	}
-	if again.Kind == classify.Other && c.Path != "." && strings.Contains(string(again.Args), path.Base(c.Path)) {
-		return true
-	}
-	for _, p := range ts {
-		if c.Path == p || c.Path == "." || c.Op == shell.OpUnknown {
-			return true
-		}
-	}
-	return false
-}
-
-// prose are files that no program works on.
-func prose(p string) bool {
-	switch strings.ToLower(path.Ext(p)) {
-	case ".md", ".rst", ".txt", ".adoc":
-		return true
-	}
-	return false
-}
-
-// undoWords name acts that put a state back.
-var undoWords = regexp.MustCompile(`(?i)\b(roll[ _-]?back|undo|revert|reset|restore|drop|truncate|flush|wipe|purge|teardown|tear-down|destroy|migrate:(down|fresh|reset)|downgrade)\b`)
-
-// takesBack reports that an action undoes states of the kind that a command or
-// a tool leaves; files are judged by their changes.
-func takesBack(a, again *classify.Action) bool {
-	if again.Kind == classify.Edits || a.ReadOnly() {
-		return false
-	}
-	return undoWords.MatchString(a.Shell) || a.Kind == classify.Other && undoWords.MatchString(strings.ReplaceAll(a.Tool, "_", " "))
-}
-
-// makes reports that another command between worked on a file that a command
-// names: it may have made it anew.
-func makes(a, again *classify.Action) bool {
-	if again.Kind != classify.RunsShell || a.Kind != classify.RunsShell || a.Same(again) {
-		return false
-	}
-	for _, c := range a.Commands {
-		if _, _, isGit := c.Git(); isGit || c.ReadOnly() {
-			continue
-		}
-		own := 1 // its own program, and the script that an interpreter runs
-		if interpreters[path.Base(c.Argv[0])] {
-			own = 2
-		}
-		for _, w := range c.Argv[min(own, len(c.Argv)):] {
-			if base := path.Base(w); strings.Contains(base, ".") && len(base) > 3 && !prose(base) && strings.Contains(again.Shell, base) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-var goneWords = regexp.MustCompile(`(?i)(no such file|not found|does not exist|cannot find|can't find|enoent)`)
-
-// findsGone reports that an action looked at one of the files and did not find
-// it.
-func findsGone(a *classify.Action, ts []string) bool {
-	if a.Outcome != ingest.Fail || !goneWords.MatchString(classify.Clip(a.Output(), 1000)) {
-		return false
-	}
-	for _, p := range ts {
-		if base := path.Base(p); strings.Contains(string(a.Args), base) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Argv[1:min(4, len(c.Argv))], func(w string) bool { return asks[w] || scratch(w) })
 }
