@@ -104,7 +104,7 @@ func streams(out string) string {
 // exitMember reads the exit status out of a process envelope.
 func exitMember(out string) *int {
 	if !strings.HasPrefix(out, "{") {
-		return exitLine(out)
+		return leadingExit(out)
 	}
 	for _, key := range []string{"exit_code", "exitCode", "returncode", "return_code", "exit_status", "exit"} {
 		v := value(jsontext.Value(out), key)

@@ -251,8 +251,8 @@ func (a *Action) mayBeLast(i int) bool {
 	return true
 }
 
-// exitLine reads the exit status that a shell tool writes before its output.
-func exitLine(out string) *int {
+// leadingExit reads the exit status that a shell tool writes before its output.
+func leadingExit(out string) *int {
 	if n := toolerr.ExitCode(out); n != nil && *n != 0 {
 		return n
 	}
