@@ -17,7 +17,7 @@ func headOf(data []byte, s ingest.Span, n int) string {
 	raw := data[s.Off : s.Off+s.Len]
 	raw = raw[:min(len(raw), n)]
 	// The error says that the string was cut; what came before is returned.
-	text, _ := jsontext.AppendUnquote(nil, raw)
+	text, _ := jsontext.AppendUnquote(make([]byte, 0, len(raw)), raw)
 	return string(text)
 }
 

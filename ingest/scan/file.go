@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -84,9 +85,32 @@ type source struct {
 	*os.File
 	info fs.FileInfo // when it was opened
 	err  error       // first error of a read
+	held []byte      // the whole content, of a file that is not large
+}
+
+// holdLimit is up to which size, in bytes, a file is read once and held.
+const holdLimit = 4 << 20
+
+// hold reads a file that is not large, so that it need not be read once for
+// its digest and again for its units. Memory is used where it is enough.
+func (s *source) hold(memory []byte) ([]byte, error) {
+	size := s.info.Size()
+	if size > holdLimit {
+		return memory, nil
+	}
+	memory = slices.Grow(memory[:0], int(size))[:size]
+	n, err := s.File.ReadAt(memory, 0)
+	if err != nil && err != io.EOF {
+		return memory, err
+	}
+	s.held = memory[:n]
+	return memory, nil
 }
 
 func (s *source) ReadAt(b []byte, off int64) (int, error) {
+	if s.held != nil {
+		return bytes.NewReader(s.held).ReadAt(b, off)
+	}
 	n, err := s.File.ReadAt(b, off)
 	if err != nil && err != io.EOF && s.err == nil {
 		s.err = err
@@ -102,6 +126,10 @@ func (s *source) touched() bool {
 
 // decode brings one file in, unless its content is known in this context.
 func (s *scanner) decode(in *decode.Input, src *source, f func(*decode.Input, *decode.Writer) error, t decode.Target, context string) error {
+	var err error
+	if s.content, err = src.hold(s.content); err != nil {
+		return s.unreadable(in.Path, in.Size, err)
+	}
 	digest, err := s.digestOf(in, context)
 	if err != nil {
 		return s.unreadable(in.Path, in.Size, err)
@@ -122,6 +150,7 @@ func (s *scanner) decode(in *decode.Input, src *source, f func(*decode.Input, *d
 		return fmt.Errorf("decode %s: %w", in.Path, err)
 	}
 	if src.touched() {
+		src.held = nil
 		if now, err := s.digestOf(in, context); err != nil || now != digest {
 			return s.unreadable(in.Path, in.Size, cmp.Or(err, errChanged))
 		}

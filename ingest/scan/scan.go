@@ -91,6 +91,7 @@ type scanner struct {
 	bytes   int64
 	mem     decode.Memory
 	buf     []byte // for hashing
+	content []byte // of the file in hand
 	held    int    // trials in hand, whose receipts wait to be put in order
 }
 
