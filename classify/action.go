@@ -2,6 +2,7 @@ package classify
 
 import (
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -106,10 +107,36 @@ func exitMember(out string) *int {
 	if !strings.HasPrefix(out, "{") {
 		return leadingExit(out)
 	}
+	if m := value(jsontext.Value(out), "metadata"); len(m) > 0 && m[0] == '{' {
+		if n := exitMember(string(m)); n != nil {
+			return n
+		}
+	}
 	for _, key := range []string{"exit_code", "exitCode", "returncode", "return_code", "exit_status", "exit"} {
 		v := value(jsontext.Value(out), key)
 		if n, err := strconv.Atoi(string(v)); err == nil {
 			return &n
+		}
+	}
+	return nil
+}
+
+// statusFrame is the frame in which shell tools tell a status in plain text:
+// "[exit code: 1]", "Process exited with code 1", "<returncode>1</returncode>".
+var statusFrame = regexp.MustCompile(`(?i)^[\[<(]?(?:(?:the |your )?(?:process|command|program|script) )?(?:(?:has )?(?:exited|completed|finished|failed|terminated) with )?(?:exit |return ?)?(?:code|status|returncode)\s*[:=>]?\s*(-?\d{1,3})\b`)
+
+// exitText reads the frame at either end of an output; what stands in between
+// is the command's own.
+func exitText(out string) *int {
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	for i, line := range lines {
+		if i >= 4 && i < len(lines)-3 {
+			continue
+		}
+		if m := statusFrame.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+			if n, err := strconv.Atoi(m[1]); err == nil {
+				return &n
+			}
 		}
 	}
 	return nil
@@ -128,7 +155,11 @@ func (a *Action) interpret() {
 	}
 	a.Kind = toolKind(a.Tool, a.Args)
 	if a.Exit == nil && a.Result >= 0 && a.Kind == RunsShell {
-		if a.Exit = exitMember(a.Run.Text(&a.Run.Events[a.Result])); a.Exit != nil && *a.Exit != 0 && a.Outcome == ingest.OK {
+		out := a.Run.Text(&a.Run.Events[a.Result])
+		if a.Exit = exitMember(out); a.Exit == nil {
+			a.Exit = exitText(out)
+		}
+		if a.Exit != nil && *a.Exit != 0 && a.Outcome == ingest.OK {
 			a.Outcome = ingest.Fail
 		}
 	}

@@ -104,7 +104,7 @@ func (d *demands) add(command string) {
 
 // The words by which a sentence demands, and those that take it back.
 var (
-	demand = regexp.MustCompile(`(?i)\b(run|execute|must|make sure|ensure|has to|have to|needs? to|should|required?|verify|validate|confirm|check|before you|until|keep|get|(finish|end|close) with|test with|at the end|afterwards|finally|lastly)\b` +
+	demand = regexp.MustCompile(`(?i)\b(run|execute|must|make sure|ensure|has to|have to|needs? to|should|required?|verify|validate|confirm|check|before (you|each|every|any|the|commit|hand|finish|submit|push|merg|open|report|declar)\w*|until|prove|expect|keep|get|(finish|end|close) with|test with|at the end|afterwards|finally|lastly)\b` +
 		`|\b(führe|stelle sicher|muss|müssen|ejecuta|ejecute|asegúrate|debe|deben|exécute[rz]?|lance[rz]?|assure|doit|doivent|am ende|ausführen|laufen lassen|al final|à la fin)|最后|请|必须|运行|执行|确保|実行`)
 	// condition counts anywhere in the sentence.
 	condition = regexp.MustCompile(`(?i)\b(if|when|whenever|once|unless|optional(ly)?|in case|e\.g|for example|such as|instead of|don'?t|do not|never|no need|needn'?t|not (need|have) to|not necessary|falls|wenn|si|cuando|quand|no (hace falta|es necesario|ejecut\w+|necesit\w+)|nicht (nötig|ausführen|auszuführen)|brauchst du nicht|pas besoin|inutile|n'exécut\w+|only run)\b|如果|不需要|不用|不要|无需|别`)

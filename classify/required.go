@@ -44,7 +44,7 @@ func (r Required) AnsweredBy(c *Check) bool {
 	if r.Grade == Inferred && want.Dir == "" {
 		want.Dir = c.Dir // words name a command, not the folder to run it in
 	}
-	return runner.Satisfies(want, c.Check) || slices.Equal(r.Argv, c.Argv)
+	return runner.Satisfies(want, c.Check) || want.Runner == "" && slices.Equal(r.Argv, c.Argv)
 }
 
 // Required lists the required checks of an episode, from the first source
