@@ -54,6 +54,13 @@ func TestToolClass(t *testing.T) {
 		{"http_request", `{"method":"post","url":"https://id.shop.com/oauth/token"}`, Read, Login, "http:POST id.shop.com/oauth/token"},
 		{"create_order", `{"sku":"A1","dry_run":true}`, Read, Lookup, "order"},
 
+		{"shipParcel", `{"parcelId":"P1"}`, ExternalWrite, Create, "parcel"},
+		{"top_up_wallet", `{"wallet":"w1"}`, ExternalWrite, Pay, "wallet"},
+		{"open_ticket", `{"title":"x"}`, ExternalWrite, Create, "ticket"},
+		{"open_ticket", `{"ticket_id":"7"}`, ExternalWrite, Open, "ticket"},
+		{"approve_and_pay", `{"bill":"b"}`, ExternalWrite, Pay, "payment"},
+		{"http_post", `{"url":"https://api.shop.com/orders","json":{"a":1}}`, ExternalWrite, Create, "http:POST api.shop.com/orders"},
+		{"run_python", `{"code":"1"}`, LocalWrite, Start, "python"},
 		{"Bash", `{"command":"rm -rf /"}`, LocalWrite, None, ""},
 		{"Read", `{"file_path":"/a"}`, Read, None, ""},
 		{"TodoWrite", `{"todos":[]}`, LocalWrite, None, ""},
@@ -326,4 +333,32 @@ func FuzzFromCommand(f *testing.F) {
 			Reveals(e, e)
 		}
 	})
+}
+
+func TestRevealsByWhatTheVerbYieldsOrWhereItIsKept(t *testing.T) {
+	for _, tc := range []struct {
+		read, readArgs, write, writeArgs string
+		want                             bool
+	}{
+		{"find_bookings", `{"guest":"Ole"}`, "book_hotel", `{"hotel":"A","guest":"Ole"}`, true},
+		{"get_transactions", `{"account":"a1"}`, "transfer_funds", `{"to":"a2"}`, true},
+		{"search_calendar", `{"query":"x"}`, "create_event", `{"title":"x"}`, true},
+		{"get_channel_history", `{"channel":"dev"}`, "post_message", `{"channel":"dev","text":"x"}`, true},
+		{"get_channel_history", `{"channel":"ops"}`, "post_message", `{"channel":"dev","text":"x"}`, false},
+		{"get_weather", `{}`, "book_hotel", `{"hotel":"A"}`, false},
+		{"search_calendar", `{}`, "create_order", `{"sku":"A"}`, false},
+	} {
+		got := Reveals(FromTool(tc.read, []byte(tc.readArgs)), FromTool(tc.write, []byte(tc.writeArgs)))
+		assert.Equal(t, tc.want, got, "%s tells of %s", tc.read, tc.write)
+	}
+}
+
+func TestInlineRequests(t *testing.T) {
+	post := FromCommand([]string{"python3", "-c", "import requests; requests.post('https://api.shop.com/orders', json={'a': 1})"}, "")
+	require.Len(t, post, 1)
+	assert.Equal(t, ExternalWrite, post[0].Class)
+	local := FromCommand([]string{"node", "-"}, "await fetch('http://localhost:3000/x', {method: 'POST'})")
+	require.Len(t, local, 1)
+	assert.Equal(t, LocalWrite, local[0].Class)
+	assert.Empty(t, FromCommand([]string{"python3", "-c", "print(1)"}, ""))
 }

@@ -121,7 +121,11 @@ func (p parsed) findResource() string {
 		}
 	}
 	if len(nouns) == 0 && len(owner) == 0 {
-		nouns = p.words[:p.at]
+		for _, w := range p.words[:p.at] {
+			if m, isVerb := verbs[w]; !joined(w) && (!isVerb || m.noun) {
+				nouns = append(nouns, w)
+			}
+		}
 	}
 	if len(p.prefix) > 0 && len(owner) == 0 && !slices.ContainsFunc(nouns, func(w string) bool { return !qualifiers[w] }) {
 		nouns = p.prefix // order_list_items
