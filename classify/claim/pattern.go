@@ -12,7 +12,7 @@ import (
 //	a|b         one of these
 //	<class>     a word of that class
 //	#           a whole number, or two as in 3/5
-//	*ed         a word with that ending
+//	*ed|done    a word with that ending, or one of these (not first)
 //	?x, ?a|b    one of these or nothing
 //	~           up to gapLength words, not over a pause
 //	^           the start of the sentence (first element only)
@@ -55,7 +55,8 @@ func compile(row string) pattern {
 		case f == "$":
 			e.end = true
 		case f[0] == '*':
-			e.suffix = f[1:]
+			ending, rest, _ := strings.Cut(f[1:], "|")
+			e.suffix, e.any = ending, words(strings.ReplaceAll(rest, "|", " "))
 		case strings.Contains(f, "<"):
 			e.any = union(f)
 		default:
@@ -156,8 +157,8 @@ func (e element) matches(t token) bool {
 	if e.number {
 		return isCount(t.word)
 	}
-	if e.suffix != "" {
-		return len(t.word) > len(e.suffix)+2 && strings.HasSuffix(t.word, e.suffix)
+	if e.suffix != "" && len(t.word) > len(e.suffix)+2 && strings.HasSuffix(t.word, e.suffix) {
+		return true
 	}
 	return e.any[t.word]
 }

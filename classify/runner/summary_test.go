@@ -15,6 +15,14 @@ func TestParseOutput(t *testing.T) {
 		exit      *int
 		want      Summary
 	}{
+		{"bazel red", "Executed 2 out of 2 tests: 1 test passes and 1 fails locally.\n", nil, Summary{Runner: "bazel test", Passed: 1, Failed: 1, Total: 2, Seen: true}},
+		{"bazel green", "Executed 2 out of 2 tests: 2 tests pass.\n", nil, Summary{Runner: "bazel test", Passed: 2, Total: 2, Seen: true, Clean: true}},
+		{"cypress red", "  ✖  1 of 3 failed (33%)                     00:04\n", nil, Summary{Runner: "cypress", Passed: 2, Failed: 1, Total: 3, Seen: true}},
+		{"gradle without sources", "> Task :test NO-SOURCE\n\nBUILD SUCCESSFUL in 1s\n", nil, Summary{Runner: "gradle", Seen: true, NotRun: NotRunNoTests}},
+		{"mix all excluded", "4 tests, 0 failures, 4 excluded\n", nil, Summary{Runner: "mix test", Skipped: 4, Total: 4, Seen: true, NotRun: NotRunNoTests}},
+		{"conftest", "ImportError while loading conftest '/app/conftest.py'.\n", intPtr(4), Summary{NotRun: NotRunCollection}},
+		{"dotnet filter", "No test matches the given testcase filter `Nope` in /app/T.dll\n", intPtr(0), Summary{NotRun: NotRunNoTests}},
+		{"make has nothing to do", "make: Nothing to be done for 'test'.\n", intPtr(0), Summary{NotRun: NotRunNoTests}},
 		{"pytest long", "==== test session starts ====\ncollected 3 items\n\na.py ..F\n\n=========== 1 failed, 2 passed, 1 warning in 0.12s ===========\n", intPtr(1), Summary{Runner: "pytest", Passed: 2, Failed: 1, Total: 3, Seen: true}},
 		{"pytest quiet", "...\n3 passed in 0.01s\n", nil, Summary{Runner: "pytest", Passed: 3, Total: 3, Seen: true, Clean: true}},
 		{"pytest hours", "== 10 passed, 2 skipped in 75.10s (0:01:15) ==", nil, Summary{Runner: "pytest", Passed: 10, Skipped: 2, Total: 12, Seen: true, Clean: true}},
