@@ -24,7 +24,7 @@ var lostReply = regexp.MustCompile(`(?i)` + strings.Join([]string{
 	`\btimed?[ -]?outs?\b`, `\btime-out\b`, `zeit(ü|ue)berschreitung`, `tiempo de espera`, `délai d.attente`, `\b\w*timeout(error|exception)?\b`, `deadline[ _]?exceeded`, `\be\w*timedout\b`, `\bexceeded (its|the|a) [^.\n]{0,20}(seconds?|minutes?|time)\b`,
 	`\b(502|504|499|524)\b:? (bad gateway|gateway)`, `\b(http|status|code|error)(["' :=]|/[\d.]+)*(502|504|499|524)\b`, `\bbad gateway\b`,
 	`\b(connection|transport|socket|session|stream|channel|pipe)\b[^.\n]{0,40}\b(reset|closed|lost|aborted|dropped|broken|terminated|disconnected|interrupted)\b`,
-	`\blost (the )?connection\b`, `\bbroken pipe\b`, `\bh[au]ng up\b`, `\beconnreset\b`, `\bdisconnected before\b`, `\bremote end closed\b`, `disconnect/reset before headers`,
+	`\blost (the )?connection\b`, `\bbroken pipe\b`, `\bh[au]ng up\b`, `\beconnreset\b`, `\bdisconnected before\b`, `\bother side closed\b`, `\bremote end closed\b`, `disconnect/reset before headers`,
 	`\bempty reply\b`, `\bunexpected eof\b`, `-3200[01]\b`, `server closed the connection`, `\btime allotted\b`,
 	`\bno (response|answer|reply)\b`, `\b(did|does|has|had|is) ?n[o']t (respond|answer|reply|return|responding|answering)(ed)?\b`,
 	`\b(before|without|awaiting|waiting for|while reading)( sending| receiving| getting)?( an?| the| its| any)? (response|reply|answer|headers)\b`,
@@ -39,7 +39,7 @@ var notSent = regexp.MustCompile(`(?i)(connection refused|econnrefused|could not
 var aboutOptions = regexp.MustCompile(`(?i)(-timeout\b|\b(unknown|invalid|unrecognized) \w+:? .{0,12}time-?out|time-?out\w* (must|should|is not|value|option|argument|parameter))`)
 
 // refused matches the first sentence of a reply that says no.
-var refused = regexp.MustCompile(`(?i)\b(failed|failure|cannot|can't|could not|couldn't|unable to|invalid|denied|declined|rejected|refused|not (found|available|allowed|permitted|possible|enough|authori[sz]ed|supported|eligible)|unavailable|insufficient|forbidden|unauthori[sz]ed|already (exists?|registered|booked|taken|in use|cancelled|canceled|refunded)|no such|does not exist|must be|is required|out of stock|sold out|has expired|(log|sign) in (again|first)|please (log|sign) in|exceeds|no (seats?|rooms?|slots?|stock)|missing)\b`)
+var refused = regexp.MustCompile(`(?i)\b(failed|failure|cannot|can't|could not|couldn't|unable to|invalid|denied|declined|rejected|refused|not (found|available|allowed|permitted|possible|enough|authori[sz]ed|supported|eligible)|unavailable|insufficient|forbidden|unauthori[sz]ed|already (exists?|registered|booked|taken|in use|cancelled|canceled|refunded)|no such|does not exist|must be|is required|out of stock|sold out|has expired|(log|sign) in (again|first)|please (log|sign) in|exceeds|no (seats?|rooms?|slots?|stock)|no \w+ (left|available|free)|is empty|missing)\b`)
 
 // granted matches words that say that something was done.
 var granted = regexp.MustCompile(`(?i)\b(created?|booked|confirmed|confirmation|sent|succeeded|success(ful(ly)?)?|accepted|placed|issued|scheduled|transferred|refunded|charged|paid|added|queued|done|ok|completed?|processed|updated|cancelled|canceled|deleted|removed|saved|submitted|opened|closed)\b`)

@@ -81,8 +81,28 @@ func Reveals(read, write Effect) bool {
 	if family(read.LooksUp, write.Resource) || family(read.LooksUp, write.Yields) || keeps(read.LooksUp, write) {
 		return shares(read, write) != conflict && !asksOther(read, write)
 	}
+	if actsOn(read.LooksUp, write) && shares(read, write) == same {
+		return true
+	}
 	// an owner's record shows what belongs to it
 	return owners[read.LooksUp] && shares(read, write) == same
+}
+
+// actsOn reports that the write does something to the thing that is looked up,
+// which it names by an id: the order shows its refund.
+func actsOn(looked string, write Effect) bool {
+	switch write.Verb {
+	case Return, Pay, Exchange, Cancel, Close, Update, Set, Delete:
+	default:
+		return false
+	}
+	noun := flatKey(looked)
+	for key := range idsOf(write.Identity) {
+		if noun != "" && strings.HasPrefix(key, noun) {
+			return true
+		}
+	}
+	return false
 }
 
 // kept names where things are found besides under their own name.
@@ -256,5 +276,5 @@ func idKey(flat string) bool {
 	case "arg", "number", "name", "path", "url", "bucket", "key", "ref", "slug", "email", "repo", "owner", "uuid", "arn", "host", "to":
 		return true
 	}
-	return strings.HasSuffix(flat, "id") || strings.HasSuffix(flat, "ids") || strings.HasSuffix(flat, "number") || strings.HasSuffix(flat, "name")
+	return strings.HasSuffix(flat, "id") || strings.HasSuffix(flat, "ids") || strings.HasSuffix(flat, "number") || strings.HasSuffix(flat, "no") || strings.HasSuffix(flat, "name")
 }

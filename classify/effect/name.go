@@ -122,7 +122,7 @@ func (p parsed) findResource() string {
 	}
 	if len(nouns) == 0 && len(owner) == 0 {
 		for _, w := range p.words[:p.at] {
-			if m, isVerb := verbs[w]; !joined(w) && (!isVerb || m.noun) {
+			if m, isVerb := verbs[w]; !joined(w) && !carriers[w] && (!isVerb || m.noun) {
 				nouns = append(nouns, w)
 			}
 		}
@@ -141,5 +141,8 @@ func (p parsed) findResource() string {
 	}
 	return fold(p.m.resource)
 }
+
+// carriers stand before the word that says what is done: request_refund.
+var carriers = wordSet("request process initiate execute perform do handle")
 
 func joined(word string) bool { return word == "or" || word == "and" }

@@ -75,8 +75,9 @@ func answered(v *classify.View, a *classify.Action, after, before int) bool {
 	if outside {
 		return false
 	}
+	ps := places(a)
 	for _, x := range v.ActionsIn(after, before) {
-		if x.Ran() && (polls(x, a) || looksAt(x) && (surveys(x) || names(x, places(a)))) {
+		if x.Ran() && (polls(x, a) || x.Same(a) || (surveys(x) || names(x, ps)) && looksAt(x)) {
 			return true
 		}
 	}

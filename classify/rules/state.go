@@ -81,7 +81,7 @@ func findsUndone(a, again *classify.Action) bool {
 	if again.Kind == classify.Edits || a.Same(again) {
 		return false
 	}
-	looked := looksAt(a) && nothingThere.MatchString(classify.Clip(a.Output(), 1000))
+	looked := nothingThere.MatchString(classify.Clip(a.Output(), 1000)) && looksAt(a)
 	return looked || a.Outcome == ingest.Fail && checkWords.MatchString(a.Shell+" "+a.Tool)
 }
 
