@@ -59,7 +59,16 @@ func RunDir(ctx context.Context, dir string, rules []classify.Rule) (*SuiteRepor
 
 func runFile(ctx context.Context, dir, name string, rules []classify.Rule) CaseResult {
 	res := CaseResult{Name: name}
-	data, err := os.ReadFile(filepath.Join(dir, name))
+	path := filepath.Join(dir, name)
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() { // reading a pipe would wait for ever
+		err = fmt.Errorf("%s: %w: not a regular file", name, ErrCase)
+	}
+	if err != nil {
+		res.Detail = err.Error()
+		return res
+	}
+	data, err := os.ReadFile(path)
 	if err != nil {
 		res.Detail = err.Error()
 		return res
