@@ -199,6 +199,7 @@ func TestNamedSecrets(t *testing.T) {
 		{`{"code":"assert password == 'S3cr3tVa1ue9xQ'"}`, "password"},
 		{`{"file":"    12→API_KEY=S3cr3tVa1ue9xQ"}`, "key"},
 		{"password: S3cr3tVa1ue9xQ", "password"},
+		{"the password: S3cr3tVa1ue9xQ is in use", "password"},
 		{`{"password":"S3cr3tVa1ue9xQ`, "password"},
 		{"\xff\xfe password=S3cr3tVa1ue9xQ \xff", "password"},
 		{`{"password":"«password:000000000000»S3cr3tVa1ue9xQ"}`, "password"},

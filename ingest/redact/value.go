@@ -207,8 +207,8 @@ func (s *scanner) bare(f family, st style, name []byte, v int) bool {
 		if end < len(s.src) && bytes.IndexByte([]byte("([{"), s.src[end]) >= 0 && codeWord(value) {
 			return false
 		}
-		if st == loose && !endsLine(s.src, end) {
-			return false
+		if st == loose && !endsLine(s.src, end) && !(f.strength == strong && random(value)) {
+			return false // the beginning of a sentence
 		}
 		if st == assign && formField(s.src, v-len(name)-2, end) {
 			st = quoted
