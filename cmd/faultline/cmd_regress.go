@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -39,6 +40,9 @@ func newRegressRunCommand(a *app) *cobra.Command {
 func runRegressRun(ctx context.Context, a *app, dir string) error {
 	if err := missing("run cases", dir); err != nil {
 		return err
+	}
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return usagef("name a folder; one case is shown by: faultline case show FILE", "run cases: %s: not a folder", dir)
 	}
 	report, err := regress.RunDir(ctx, dir, allRules())
 	if err != nil {
