@@ -64,10 +64,11 @@ type Run struct {
 	Sources []Source
 	Events  []Event // main file first, each source in file order
 	units   []loaded
+	packed  *packed // data of most units of a large run, else nil
 }
 
 type loaded struct {
-	unit  *Unit
+	unit  body
 	place Place
 	src   int
 	also  []int // other sources that hold the unit
@@ -81,6 +82,10 @@ func Load(s Store, id string, paths func(digest string) []string) (*Run, error) 
 
 // LoadOnly is Load restricted to the sources that keep accepts.
 func LoadOnly(s Store, id string, paths func(digest string) []string, keep func(*Manifest) bool) (*Run, error) {
+	return load(s, id, paths, keep, packAbove)
+}
+
+func load(s Store, id string, paths func(digest string) []string, keep func(*Manifest) bool, packAbove int) (*Run, error) {
 	manifests, err := s.Manifests(id)
 	if err != nil {
 		return nil, fmt.Errorf("load run %s: %w", id, err)
@@ -92,17 +97,19 @@ func LoadOnly(s Store, id string, paths func(digest string) []string, keep func(
 	slices.SortFunc(manifests, func(a, b *Manifest) int {
 		return cmp.Or(a.Role-b.Role, len(b.Places)-len(a.Places), cmp.Compare(a.Digest, b.Digest))
 	})
-	bodies := map[bodyKey]*Unit{}
+	all := bodies{units: map[bodyKey]body{}}
 	for block, err := range s.Blocks(id) {
 		if err != nil {
 			return nil, fmt.Errorf("load run %s: %w", id, err)
 		}
-		for i := range block.Units {
-			u := &block.Units[i]
-			bodies[bodyKey{u.ID, u.Body}] = u
+		if err := all.add(block, packAbove); err != nil {
+			return nil, fmt.Errorf("load run %s: %w", id, err)
 		}
 	}
-	r := &Run{ID: id, Format: manifests[0].Format}
+	if all.packed != nil {
+		all.packed.enc = nil // all is packed
+	}
+	r := &Run{ID: id, Format: manifests[0].Format, packed: all.packed}
 	given := map[UnitID][]int{}
 	for _, m := range manifests {
 		shown, err := shownPaths(s, m.Digest, paths)
@@ -112,11 +119,14 @@ func LoadOnly(s Store, id string, paths func(digest string) []string, keep func(
 		r.Meta = r.Meta.Merge(m.Meta)
 		r.Grade |= m.Grade
 		r.Sources = append(r.Sources, Source{ID: m.Source, Digest: m.Digest, Format: m.Format, Role: m.Role, Paths: shown})
-		if err := r.take(m, bodies, given); err != nil {
+		if err := r.take(m, all.units, given); err != nil {
 			return nil, err
 		}
 	}
 	r.Format = cmp.Or(r.Meta.Format, r.Format)
+	for i := range r.units {
+		r.units[i].unit.Events = nil // r.Events has them
+	}
 	r.order()
 	return r, nil
 }
@@ -164,7 +174,7 @@ type bodyKey struct {
 // take appends the units of one manifest that no earlier one gave: the k-th
 // occurrence of an id is new unless k occurrences were given before. Given maps
 // an id to the units of its occurrences.
-func (r *Run) take(m *Manifest, bodies map[bodyKey]*Unit, given map[UnitID][]int) error {
+func (r *Run) take(m *Manifest, bodies map[bodyKey]body, given map[UnitID][]int) error {
 	here := map[UnitID]int{}
 	src, seq := len(r.Sources)-1, 0
 	for _, p := range m.Places {
@@ -177,7 +187,7 @@ func (r *Run) take(m *Manifest, bodies map[bodyKey]*Unit, given map[UnitID][]int
 			continue
 		}
 		u := bodies[bodyKey{p.ID, p.Body}]
-		if u == nil {
+		if u.Unit == nil {
 			return fmt.Errorf("load run %s: unit at %s:%d: %w", r.ID, m.Digest, p.Line, ErrNotFound)
 		}
 		given[p.ID] = append(given[p.ID], len(r.units))

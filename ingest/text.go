@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -16,7 +17,13 @@ func (r *Run) Args(e *Event) jsontext.Value { return r.bytes(e, e.Args) }
 func (r *Run) Detail(e *Event) jsontext.Value { return r.bytes(e, e.Detail) }
 
 // Raw returns the redacted unit that the event came from.
-func (r *Run) Raw(e *Event) []byte { return r.units[e.Unit].unit.Data }
+func (r *Run) Raw(e *Event) []byte {
+	u := r.units[e.Unit].unit
+	if u.block > 0 {
+		return bytes.Clone(r.packed.get(u))
+	}
+	return u.Data
+}
 
 // UnitOf returns the identity of the event's unit and whether it rests on a
 // native id.
@@ -26,11 +33,19 @@ func (r *Run) UnitOf(e *Event) (UnitID, bool) {
 }
 
 func (r *Run) bytes(e *Event, s Span) []byte {
-	data := r.units[e.Unit].unit.Data
+	u := r.units[e.Unit].unit
+	data := u.Data
+	if u.block > 0 && s.Len > 0 {
+		data = r.packed.get(u)
+	}
 	if s.Len == 0 || uint64(s.Off)+uint64(s.Len) > uint64(len(data)) {
 		return nil
 	}
-	return data[s.Off : s.Off+s.Len]
+	data = data[s.Off : s.Off+s.Len]
+	if u.block > 0 {
+		return bytes.Clone(data) // not to keep the whole block
+	}
+	return data
 }
 
 // TextOf reads a JSON value as text: a string is unquoted, content parts are

@@ -1,0 +1,109 @@
+package ingest
+
+import (
+	"bytes"
+	"fmt"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// packAbove is how many bytes of units a loaded run holds as they are. What
+// comes after is held compressed, a fifth of the size, and unpacked when it is
+// asked for, so that one huge session does not take the memory of its file.
+const packAbove = 32 << 20
+
+// unpacked is how many blocks stay unpacked: what is read together mostly lies
+// together.
+const unpacked = 16
+
+// packed holds the data of blocks compressed. It is safe for concurrent use
+// once all are added.
+type packed struct {
+	enc    *zstd.Encoder
+	dec    *zstd.Decoder
+	blocks [][]byte
+
+	mu     sync.Mutex
+	recent [unpacked]struct {
+		block int // from 1
+		data  []byte
+	}
+	next int
+}
+
+// body is a unit of a loaded run, and where its data lies when it is packed.
+type body struct {
+	*Unit
+	block, off, n int // block from 1; 0 when Data holds the data
+}
+
+func newPacked() (*packed, error) {
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	return &packed{enc: enc, dec: dec}, err
+}
+
+// add packs the data of a block and takes it from its units.
+func (p *packed) add(b *Block) []body {
+	var all []byte
+	out := make([]body, len(b.Units))
+	for i := range b.Units {
+		u := &b.Units[i]
+		out[i] = body{u, len(p.blocks) + 1, len(all), len(u.Data)}
+		all = append(all, u.Data...)
+		u.Data = nil
+	}
+	p.blocks = append(p.blocks, bytes.Clone(p.enc.EncodeAll(all, nil)))
+	return out
+}
+
+// get returns the data of a unit, which is not to be kept: it lies in that of
+// its block.
+func (p *packed) get(u body) []byte {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i := range p.recent {
+		if r := &p.recent[i]; r.block == u.block {
+			return r.data[u.off : u.off+u.n]
+		}
+	}
+	data, err := p.dec.DecodeAll(p.blocks[u.block-1], nil)
+	if err != nil {
+		panic(fmt.Sprintf("unpack what was packed in memory: %v", err))
+	}
+	r := &p.recent[p.next]
+	r.block, r.data = u.block, data
+	p.next = (p.next + 1) % unpacked
+	return data[u.off : u.off+u.n]
+}
+
+// bodies are the units of a run's blocks as they are loaded.
+type bodies struct {
+	units  map[bodyKey]body
+	size   int
+	packed *packed
+}
+
+func (b *bodies) add(block *Block, limit int) (err error) {
+	if b.size > limit && b.packed == nil {
+		if b.packed, err = newPacked(); err != nil {
+			return err
+		}
+	}
+	var units []body
+	for i := range block.Units {
+		b.size += len(block.Units[i].Data)
+		units = append(units, body{Unit: &block.Units[i]})
+	}
+	if b.packed != nil {
+		units = b.packed.add(block)
+	}
+	for _, u := range units {
+		b.units[bodyKey{u.ID, u.Body}] = u
+	}
+	return nil
+}
