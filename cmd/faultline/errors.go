@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/faultline-dev/faultline/cmd/faultline/render"
@@ -41,7 +42,7 @@ func (a *app) report(args []string, err error, code int) {
 	if errors.As(err, &usage) && usage.next != "" {
 		next = usage.next
 	}
-	message := err.Error()
+	message, _, _ := strings.Cut(err.Error(), "\n") // a parser may add a picture of the place
 	if code == exitInterrupted {
 		message = "interrupted"
 	}

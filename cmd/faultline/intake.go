@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/badgerstore"
+	"github.com/faultline-dev/faultline/ingest/decode"
 	"github.com/faultline-dev/faultline/ingest/memstore"
 	"github.com/faultline-dev/faultline/ingest/native"
 	"github.com/faultline-dev/faultline/ingest/redact"
@@ -88,11 +90,13 @@ func loadGlobal(path string) (*classify.Config, error) {
 	if path == "" {
 		return nil, nil
 	}
-	c, err := classify.LoadConfig(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usagef("name a file that exists", "%v", err)
+	if err := missing("read configuration", path); err != nil {
+		return nil, err
 	}
-	return c, err
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, usagef("name a file", "read configuration: %s: is a folder", path)
+	}
+	return classify.LoadConfig(path)
 }
 
 // loadRecords reads the record files below dir into memory: only what the
@@ -105,7 +109,7 @@ func (a *app) loadRecords(ctx context.Context, dir string, key redact.Key) (_ *m
 	if err := missing("read records", dir); err != nil {
 		return nil, 0, err
 	}
-	files, err := nativeFiles(dir)
+	files, err := a.nativeFiles(dir)
 	if err != nil {
 		return nil, 0, fmt.Errorf("read records: %s: %w", dir, err)
 	}
@@ -124,24 +128,43 @@ func (a *app) loadRecords(ctx context.Context, dir string, key redact.Key) (_ *m
 }
 
 // nativeFiles lists the regular files below dir that begin with an object
-// which names a type of ours.
-func nativeFiles(dir string) ([]string, error) {
+// which names a type of ours. What cannot be read is told and passed over.
+func (a *app) nativeFiles(dir string) ([]string, error) {
 	var out []string
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || !e.Type().IsRegular() {
-			return err
-		}
-		f, err := os.Open(path)
 		if err != nil {
-			return err
+			if path == dir {
+				return err
+			}
+			a.say("read records: %v", err)
+			return nil
 		}
-		defer f.Close()
-		head := make([]byte, 64<<10)
-		n, err := f.Read(head)
-		if err == nil && native.Format.Detect(head[:n]) {
+		ours, err := isNative(path, e)
+		if err != nil {
+			a.say("read records: %v", err)
+		}
+		if ours {
 			out = append(out, path)
 		}
 		return nil
 	})
 	return out, err
+}
+
+// isNative looks at the beginning of a regular file.
+func isNative(path string, e fs.DirEntry) (bool, error) {
+	if !e.Type().IsRegular() {
+		return false, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	head := make([]byte, decode.HeadSize)
+	n, err := io.ReadFull(f, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return false, err
+	}
+	return native.Format.Detect(head[:n]), nil
 }
