@@ -1,0 +1,102 @@
+package rules_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/rules"
+	"github.com/faultline-dev/faultline/ingest/memstore"
+	"github.com/faultline-dev/faultline/ingest/redact"
+	"github.com/faultline-dev/faultline/ingest/scan"
+)
+
+// shapes are runs made to be slow to judge: many of one thing in one run.
+var shapes = map[string]func(i int) []string{
+	"checks": func(i int) []string {
+		return call(i, "Bash", fmt.Sprintf(`{"command":"pytest tests/test_%d.py"}`, i), `"outcome":"fail","exit_code":1,"text":"1 failed, 3 passed in 0.1s"`)
+	},
+	"edits": func(i int) []string {
+		return call(i, "Write", fmt.Sprintf(`{"file_path":"src/a%d.py","content":"x=%d"}`, i%50, i), `"outcome":"ok","text":"ok"`)
+	},
+	"effects": func(i int) []string {
+		return call(i, "create_order", fmt.Sprintf(`{"cart":"c%d"}`, i), `"outcome":"unknown","reason":"timed_out","text":"timed out"`)
+	},
+	"same effect": func(i int) []string {
+		return call(i, "create_order", `{"cart":"c"}`, `"outcome":"ok","text":"{\"order_id\":\"`+fmt.Sprint(i)+`\"}"`)
+	},
+	"compactions": func(i int) []string {
+		return append([]string{`"kind":"compaction","actor":"harness","text":"summary"`},
+			call(i, "Bash", fmt.Sprintf(`{"command":"./job%d.sh"}`, i), `"outcome":"unknown","reason":"lost","text":""`)...)
+	},
+	"repeats": func(i int) []string {
+		return append([]string{`"kind":"compaction","actor":"harness","text":"summary"`},
+			call(i, "Bash", `{"command":"./migrate.sh"}`, `"outcome":"ok","text":"ok"`)...)
+	},
+	"episodes": func(i int) []string {
+		return append(append([]string{`"kind":"message","actor":"user","text":"next"`},
+			call(i, "Write", fmt.Sprintf(`{"file_path":"src/a%d.py","content":"x=%d"}`, i%50, i), `"outcome":"ok","text":"ok"`)...),
+			`"kind":"message","actor":"agent","text":"Done, I committed the change and all tests pass."`)
+	},
+	"refusals": func(i int) []string {
+		return call(i, "Edit", fmt.Sprintf(`{"file_path":"a.py","old_string":"%d","new_string":"b"}`, i%3), `"outcome":"fail","reason":"rejected","text":"InputValidationError"`)
+	},
+}
+
+func call(i int, tool, args, result string) []string {
+	return []string{
+		fmt.Sprintf(`"kind":"tool_call","actor":"agent","call_id":"c%d","tool":%q,"arguments":%s`, i, tool, args),
+		fmt.Sprintf(`"kind":"tool_result","actor":"tool","call_id":"c%d",%s`, i, result),
+	}
+}
+
+// shaped writes a run of n repetitions of a shape and returns what to judge.
+func shaped(tb testing.TB, shape string, n int) classify.Input {
+	var b strings.Builder
+	seq := 0
+	line := func(members string) {
+		seq++
+		fmt.Fprintf(&b, "{\"faultline\":\"event/v1\",\"run_id\":\"big\",\"id\":\"e%d\",%s}\n", seq, members)
+	}
+	line(`"kind":"message","actor":"user","text":"Do it. Run pytest -q before you finish."`)
+	for i := range n {
+		for _, l := range shapes[shape](i) {
+			line(l)
+		}
+	}
+	line(`"kind":"message","actor":"agent","text":"Done. All tests pass."`)
+	path := filepath.Join(tb.TempDir(), "big.jsonl")
+	require.NoError(tb, os.WriteFile(path, []byte(b.String()), 0o600))
+	store := memstore.New()
+	res, err := scan.Run(context.Background(), []string{path}, scan.Options{Store: store, Redactor: redact.New(redact.Key{})})
+	require.NoError(tb, err)
+	return classify.Input{Store: store, Runs: res.Runs, Paths: res.Paths, Rules: rules.All()}
+}
+
+// BenchmarkScale shows how the cost of judging grows with a run: it reports
+// how many times dearer four times the events are. Linear is 4.
+func BenchmarkScale(b *testing.B) {
+	const n = 1000
+	for shape := range shapes {
+		b.Run(shape, func(b *testing.B) {
+			small, large := shaped(b, shape, n), shaped(b, shape, 4*n)
+			var spent [2]time.Duration
+			for range b.N {
+				for i, in := range []classify.Input{small, large} {
+					start := time.Now()
+					_, err := classify.Run(context.Background(), in)
+					require.NoError(b, err)
+					spent[i] += time.Since(start)
+				}
+			}
+			b.ReportMetric(float64(spent[1])/float64(spent[0]), "x-for-4x")
+		})
+	}
+}
