@@ -2,10 +2,13 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/cmd/faultline/render"
+	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/badgerstore"
 	"github.com/faultline-dev/faultline/ingest/redact"
 	"github.com/faultline-dev/faultline/regress"
@@ -14,7 +17,8 @@ import (
 const classifyLong = `Classify runs that the store holds: the given runs, those with a file under the
 given paths, or all. Nothing is read in and nothing is written.
 
-RUN is the start of a run id, or the session id that the agent itself gave.`
+RUN is the start of a run id, or the session id that the agent itself gave. It is
+judged with the other runs of its thread; a sub-agent's run with its parent.`
 
 func newClassifyCommand(a *app) *cobra.Command {
 	o := judgingOptions{}
@@ -43,8 +47,17 @@ func runClassify(ctx context.Context, a *app, o judgingOptions, list []string) (
 	if err != nil {
 		return err
 	}
+	named := sel.runs
+	if len(list) > 0 && sel.paths == nil {
+		if sel.runs, err = wholeThreads(s, named); err != nil {
+			return err
+		}
+	}
 	out, err := a.judgeStored(ctx, o, s, sel)
 	if err != nil {
+		return err
+	}
+	if out.Verdicts, err = onlyOf(s, out.Verdicts, sel.runs, named); err != nil {
 		return err
 	}
 	clusters := regress.Clusters(out.Verdicts)
@@ -60,6 +73,35 @@ func runClassify(ctx context.Context, a *app, o judgingOptions, list []string) (
 		return errFound
 	}
 	return err
+}
+
+// wholeThreads adds the runs that share a thread with one of the given, which
+// are judged with them.
+func wholeThreads(s ingest.Store, runs []string) (all []string, err error) {
+	for _, id := range runs {
+		if slices.Contains(all, id) {
+			continue
+		}
+		thread, err := threadOf(s, id)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, thread...)
+	}
+	return all, nil
+}
+
+// onlyOf keeps the verdicts of the named runs; that of a sub-agent's run is its
+// parent's.
+func onlyOf(s ingest.Store, vs []classify.Verdict, consulted, named []string) ([]classify.Verdict, error) {
+	printed := map[string]bool{}
+	for _, id := range named {
+		printed[id] = true
+	}
+	if err := printParents(s, consulted, printed); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(vs, func(v classify.Verdict) bool { return !printed[v.Run] }), nil
 }
 
 // judgeStored classifies runs of a store that is open for reading.

@@ -29,7 +29,7 @@ func (t *triage) scope(named []string) (scope, error) {
 			return sc, err
 		}
 	}
-	return sc, t.printParents(sc)
+	return sc, printParents(t.store, sc.consulted, sc.printed)
 }
 
 // widen adds the runs of the store that share a thread with one that was met.
@@ -92,11 +92,11 @@ func (sc *scope) passed(paths []string) {
 
 // printParents lets the run that started a sub-agent speak for it: it is
 // printed when the sub-agent's is to be.
-func (t *triage) printParents(sc scope) error {
+func printParents(s ingest.Store, consulted []string, printed map[string]bool) error {
 	main := map[string]string{} // native id → run
 	var started []string        // native ids of runs whose sub-agents are printed
-	for _, id := range sc.consulted {
-		manifests, err := t.store.Manifests(id)
+	for _, id := range consulted {
+		manifests, err := s.Manifests(id)
 		if err != nil {
 			return fmt.Errorf("find parents: %w", err)
 		}
@@ -104,14 +104,14 @@ func (t *triage) printParents(sc scope) error {
 			switch {
 			case m.Meta.Agent == "":
 				main[m.Format+" "+m.Meta.Native] = id
-			case sc.printed[id]:
+			case printed[id]:
 				started = append(started, m.Format+" "+m.Meta.Native)
 			}
 		}
 	}
 	for _, name := range started {
 		if id, ok := main[name]; ok {
-			sc.printed[id] = true
+			printed[id] = true
 		}
 	}
 	return nil
