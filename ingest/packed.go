@@ -2,14 +2,14 @@ package ingest
 
 import (
 	"bytes"
+	"compress/flate"
 	"fmt"
+	"io"
 	"sync"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // packAbove is how many bytes of units a loaded run holds as they are. What
-// comes after is held compressed, a fifth of the size, and unpacked when it is
+// comes after is held compressed, a third of the size or less, and unpacked when it is
 // asked for, so that one huge session does not take the memory of its file.
 const packAbove = 32 << 20
 
@@ -20,8 +20,7 @@ const unpacked = 16
 // packed holds the data of blocks compressed. It is safe for concurrent use
 // once all are added.
 type packed struct {
-	enc    *zstd.Encoder
-	dec    *zstd.Decoder
+	enc    *flate.Writer // the library's own: the model takes no third party in
 	blocks [][]byte
 
 	mu     sync.Mutex
@@ -39,16 +38,15 @@ type body struct {
 }
 
 func newPacked() (*packed, error) {
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+	enc, err := flate.NewWriter(nil, flate.BestSpeed)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("pack units: %w", err)
 	}
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
-	return &packed{enc: enc, dec: dec}, err
+	return &packed{enc: enc}, nil
 }
 
 // add packs the data of a block and takes it from its units.
-func (p *packed) add(b *Block) []body {
+func (p *packed) add(b *Block) ([]body, error) {
 	var all []byte
 	out := make([]body, len(b.Units))
 	for i := range b.Units {
@@ -57,8 +55,16 @@ func (p *packed) add(b *Block) []body {
 		all = append(all, u.Data...)
 		u.Data = nil
 	}
-	p.blocks = append(p.blocks, bytes.Clone(p.enc.EncodeAll(all, nil)))
-	return out
+	var buf bytes.Buffer
+	p.enc.Reset(&buf)
+	if _, err := p.enc.Write(all); err != nil {
+		return nil, fmt.Errorf("pack units: %w", err)
+	}
+	if err := p.enc.Close(); err != nil {
+		return nil, fmt.Errorf("pack units: %w", err)
+	}
+	p.blocks = append(p.blocks, bytes.Clone(buf.Bytes()))
+	return out, nil
 }
 
 // get returns the data of a unit, which is not to be kept: it lies in that of
@@ -71,7 +77,7 @@ func (p *packed) get(u body) []byte {
 			return r.data[u.off : u.off+u.n]
 		}
 	}
-	data, err := p.dec.DecodeAll(p.blocks[u.block-1], nil)
+	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(p.blocks[u.block-1])))
 	if err != nil {
 		panic(fmt.Sprintf("unpack what was packed in memory: %v", err))
 	}
@@ -100,7 +106,9 @@ func (b *bodies) add(block *Block, limit int) (err error) {
 		units = append(units, body{Unit: &block.Units[i]})
 	}
 	if b.packed != nil {
-		units = b.packed.add(block)
+		if units, err = b.packed.add(block); err != nil {
+			return err
+		}
 	}
 	for _, u := range units {
 		b.units[bodyKey{u.ID, u.Body}] = u
