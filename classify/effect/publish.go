@@ -12,10 +12,10 @@ func publish(c command) []Effect {
 	if act == "run" || act == "exec" || act == "test" || act == "install" || act == "build" || act == "dev" {
 		return nil
 	}
-	if slices.Contains([]string{"nuget"}, act) || act == "tool" {
+	if act == "nuget" || act == "tool" {
 		act = c.word(1)
 	}
-	e := c.effect(meaning{}, "package", 1)
+	var e Effect
 	switch act {
 	case "publish", "upload", "push", "deploy", "release":
 		if hostPrograms[c.name] {
