@@ -1,7 +1,6 @@
 package effect
 
 import (
-	"slices"
 	"strings"
 )
 
