@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/faultline-dev/faultline/classify/effect"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -22,8 +21,7 @@ func (th *Thread) contracted() []*Effect {
 		if e.Contract == nil || !e.Writes() || e.Outcome != ingest.OK || e.Repeatable {
 			continue
 		}
-		undone := slices.ContainsFunc(th.EffectsIn(e.Action.Pos, th.length+1), func(x *Effect) bool { return x.Undoes(e) })
-		if !undone {
+		if len(th.Undoing(e, e.Action.Pos, th.length+1)) == 0 {
 			out = append(out, e)
 		}
 	}
@@ -36,8 +34,8 @@ func SameResource(a, b *Effect) bool {
 	if a.OperationID != "" && a.OperationID == b.OperationID {
 		return true
 	}
-	id := effect.ResultID(a.Action.Output())
-	return id != "" && id == effect.ResultID(b.Action.Output())
+	id := a.Action.givenID()
+	return id != "" && id == b.Action.givenID()
 }
 
 // acrossThreads asks the rules that compare effects of different threads about
@@ -57,8 +55,8 @@ func acrossThreads(rules []Rule, views map[string]*View, effects []*Effect, verd
 			continue
 		}
 		v := views[e.Action.Run.ID]
-		i := slices.IndexFunc(verdicts, func(w Verdict) bool { return w.Run == e.Action.Run.ID })
-		if v == nil || i < 0 {
+		i, ok := slices.BinarySearchFunc(verdicts, e.Action.Run.ID, func(w Verdict, id string) int { return cmp.Compare(w.Run, id) })
+		if v == nil || !ok {
 			continue
 		}
 		for _, r := range rules {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/faultline-dev/faultline/classify/effect"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -24,9 +25,17 @@ type Action struct {
 	Commands []shell.Command // parsed; nil when it does not parse
 	Kind     ActionKind
 
-	thread *Thread
-	joined *Action  // the same dispatch in a later run, which holds the result
-	paths  []string // of edit and read tools
+	thread  *Thread
+	joined  *Action  // the same dispatch in a later run, which holds the result
+	paths   []string // of edit and read tools
+	changes []*Change
+	effects []*Effect
+	checks  bool // it runs a check
+
+	// what was computed once; an action belongs to one goroutine
+	key      string
+	readOnly *bool
+	resultID *string
 }
 
 // ActionKind sorts tools by what they do to the workspace.
@@ -188,8 +197,34 @@ func unquoteArgs(v jsontext.Value) jsontext.Value {
 	return v
 }
 
+// Changes are the action's own changes of the workspace.
+func (a *Action) Changes() []*Change { return a.changes }
+
+// Effects are the action's own entries of the ledger.
+func (a *Action) Effects() []*Effect { return a.effects }
+
+// Checks reports that the action runs a check.
+func (a *Action) Checks() bool { return a.checks }
+
+// givenID is the id of the resource that the action's reply gave.
+func (a *Action) givenID() string {
+	if a.resultID == nil {
+		id := effect.ResultID(a.Output())
+		a.resultID = &id
+	}
+	return *a.resultID
+}
+
 // ReadOnly reports that the action changes nothing by its own nature.
 func (a *Action) ReadOnly() bool {
+	if a.readOnly == nil {
+		only := a.onlyReads()
+		a.readOnly = &only
+	}
+	return *a.readOnly
+}
+
+func (a *Action) onlyReads() bool {
 	switch a.Kind {
 	case Looks, Notes:
 		return true

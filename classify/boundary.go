@@ -130,22 +130,7 @@ func Continues(request string) bool {
 
 // AskedAnew reports that a request that is more than "go on" stands between
 // two points: what follows it was asked for again.
-func (th *Thread) AskedAnew(after, before int) bool {
-	first := th.goal()
-	for _, r := range th.Runs {
-		base := th.base[r]
-		for i := max(0, after+1-base); i < len(r.Events) && base+i < before; i++ {
-			e := &r.Events[i]
-			if e.Kind != ingest.Message || e.Actor != ingest.User || e.Agent != "" || e.Copied || e.Summary {
-				continue
-			}
-			if t := r.Text(e); !Continues(t) && strings.TrimSpace(t) != first {
-				return true
-			}
-		}
-	}
-	return false
-}
+func (th *Thread) AskedAnew(after, before int) bool { return th.Asked().Any(after, before) }
 
 // goal is the thread's first request: a session that is started with it again
 // was not asked anything new.

@@ -62,7 +62,7 @@ func Run(ctx context.Context, in Input) (*Result, error) {
 				return err
 			}
 			var err error
-			out[i], err = in.thread(ids, records)
+			out[i], err = in.thread(ctx, ids, records)
 			return err
 		})
 	}
@@ -188,10 +188,13 @@ type threadResult struct {
 }
 
 // thread judges the runs of one thread.
-func (in Input) thread(ids []string, records Records) (threadResult, error) {
+func (in Input) thread(ctx context.Context, ids []string, records Records) (threadResult, error) {
 	var res threadResult
 	runs := make([]*ingest.Run, 0, len(ids))
 	for _, id := range ids {
+		if err := ctx.Err(); err != nil {
+			return res, err
+		}
 		r, err := ingest.Load(in.Store, id, in.paths())
 		if err != nil {
 			return res, err
@@ -207,7 +210,11 @@ func (in Input) thread(ids []string, records Records) (threadResult, error) {
 	res.effects = th.contracted()
 	for _, r := range t.Runs {
 		v := newView(th, r, in.HideGrader)
-		res.verdicts = append(res.verdicts, judge(v, in.Rules))
+		verdict, err := judge(ctx, v, in.Rules)
+		if err != nil {
+			return res, err
+		}
+		res.verdicts = append(res.verdicts, verdict)
 		if len(res.effects) > 0 {
 			res.views = append(res.views, v)
 		}
@@ -230,13 +237,17 @@ func (in Input) config(file string) *Config {
 	return best
 }
 
-// judge runs the rules over one run and settles its verdict.
-func judge(v *View, rules []Rule) Verdict {
+// judge runs the rules over one run and settles its verdict. It stops between
+// two rules when the context ends.
+func judge(ctx context.Context, v *View, rules []Rule) (Verdict, error) {
 	out := Verdict{
 		Run: v.Run.ID, Source: v.Run.File(), Format: v.Run.Format, Thread: v.Root, Task: v.Run.Meta.Task,
 		Episodes: []EpisodeVerdict{}, Findings: []Finding{}, Abstentions: []Abstention{},
 	}
 	for _, r := range rules {
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
 		if !r.Occasion(v) {
 			continue
 		}
@@ -250,7 +261,7 @@ func judge(v *View, rules []Rule) Verdict {
 		out.Abstentions = append(out.Abstentions, p.abstentions...)
 	}
 	out.settle(v)
-	return out
+	return out, nil
 }
 
 // settle orders the findings and picks layers and owners.
@@ -258,24 +269,22 @@ func (out *Verdict) settle(v *View) {
 	sortFindings(out.Findings)
 	out.Layer, out.Owner = primary(out.Findings, out.Abstentions)
 	out.Episodes = out.Episodes[:0]
+	own := map[int][]Finding{}
+	for _, f := range out.Findings {
+		own[f.Episode] = append(own[f.Episode], f)
+	}
 	for _, e := range v.Episodes {
-		out.Episodes = append(out.Episodes, episodeVerdict(v, e, out.Findings))
+		out.Episodes = append(out.Episodes, episodeVerdict(v, e, own[e.Index+1]))
 	}
 }
 
-func episodeVerdict(v *View, e *Episode, all []Finding) EpisodeVerdict {
+func episodeVerdict(v *View, e *Episode, own []Finding) EpisodeVerdict {
 	ev := EpisodeVerdict{
 		Index: e.Index + 1, First: v.Run.Events[e.First].Seq, Last: v.Run.Events[e.Episode.Last].Seq,
 		Accepted: "no", Open: e.Open,
 	}
 	if e.Accepted {
 		ev.Accepted = string(e.Grade)
-	}
-	var own []Finding
-	for _, f := range all {
-		if f.Episode == ev.Index {
-			own = append(own, f)
-		}
 	}
 	ev.Layer, ev.Owner = primary(own, nil)
 	return ev

@@ -12,6 +12,9 @@ import (
 // longText bounds how much of a text is read for demands, in bytes.
 const longText = 64 << 10
 
+// mostDemands bounds how many checks one text can demand.
+const mostDemands = 100
+
 // named finds the checks that a text demands without a condition: in a
 // sentence ("Run `npm test` before you finish"), in a list or a code block
 // that a demand introduces ("Before every commit, run:").
@@ -93,6 +96,9 @@ func (d *demands) add(command string) {
 		return
 	}
 	for _, cmd := range cmds {
+		if len(d.found) == mostDemands {
+			return
+		}
 		rc, ok := runner.Recognize(cmd.Argv)
 		if !ok || slices.ContainsFunc(d.found, func(r Required) bool { return slices.Equal(r.Argv, rc.Argv) }) {
 			continue

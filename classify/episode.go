@@ -26,6 +26,16 @@ type Episode struct {
 	Closing   Cite // the agent's closing text, if any
 	ClosePos  int
 	Statement claim.Statement
+
+	required []Required // once they were asked for
+	sought   bool
+	lastOK   map[toolOf]int // the last success of each tool
+}
+
+// toolOf is a tool of the agent or of its sub-agents.
+type toolOf struct {
+	name string
+	sub  bool
 }
 
 // Discloses reports that the closing text admits a failure or an open part.
@@ -43,7 +53,10 @@ func (e *Episode) Discloses() bool {
 // run's events are left out.
 func (v *View) readEpisodes() {
 	prompt, cite := "", Cite{}
-	for _, ep := range v.Run.Episodes() {
+	task, taskCite := v.instruction()
+	all := v.Run.Episodes()
+	v.readCompletions(len(all))
+	for _, ep := range all {
 		e := &Episode{Episode: ep, Begin: v.base + ep.First, Last: v.base + ep.Last}
 		if ep.Request >= 0 {
 			req := &v.Run.Events[ep.Request]
@@ -51,8 +64,8 @@ func (v *View) readEpisodes() {
 				prompt, cite = t, Cite{v.Run, req}
 			}
 		}
-		if t, c := v.instruction(); prompt == "" && t != "" {
-			prompt, cite = t, c
+		if prompt == "" && task != "" {
+			prompt, cite = task, taskCite
 		}
 		e.Prompt, e.PromptCite = prompt, cite
 		if !v.owns(ep) {
@@ -194,30 +207,30 @@ func (v *View) closes(e *Episode) bool {
 	return true
 }
 
-// episodeNamed is the index of the episode that a record names, counting from
-// 1; without a number, or with one that the run does not have, the last.
-func (v *View) episodeNamed(n *int) int {
-	last := len(v.Run.Episodes()) - 1
-	if n == nil || *n < 1 || *n > last+1 {
-		return last
+// readCompletions sorts the Completion records of the run by the episode that
+// they name, counting from 1; without a number, or with one that the run does
+// not have, the last.
+func (v *View) readCompletions(episodes int) {
+	v.completions = map[int][]*Record{}
+	for i := range v.Records {
+		c := v.Records[i].Completion
+		if c == nil || !namesRun(c.RunID, v.Run) {
+			continue
+		}
+		k := episodes - 1
+		if n := c.Episode; n != nil && *n >= 1 && *n <= episodes {
+			k = *n - 1
+		}
+		v.completions[k] = append(v.completions[k], &v.Records[i])
 	}
-	return *n - 1
 }
 
 // recordedAcceptance applies the Completion record of the episode: the one
 // that names it, or, without an episode, the last episode.
 func (v *View) recordedAcceptance(e *Episode) bool {
-	for i := range v.Records {
-		rec := &v.Records[i]
-		c := rec.Completion
-		if c == nil || !namesRun(c.RunID, v.Run) {
-			continue
-		}
-		if v.episodeNamed(c.Episode) != e.Index {
-			continue
-		}
+	for _, rec := range v.completions[e.Index] {
 		e.Record = rec
-		switch c.Decision {
+		switch rec.Completion.Decision {
 		case "accepted", "eligible":
 			e.accept(Recorded, rec.Cite, v.base+e.Episode.Last)
 			return true

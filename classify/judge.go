@@ -53,10 +53,14 @@ func (e *Episode) Neighbour(recovered bool) Severity {
 
 // Recovered reports that the same tool succeeded later in the episode.
 func (v *View) Recovered(e *Episode, a *Action) bool {
-	for _, b := range v.ActionsIn(a.Pos, e.Last+1) {
-		if b != a && b.Tool == a.Tool && b.Sub == a.Sub && b.Outcome == ingest.OK {
-			return true
+	if e.lastOK == nil {
+		e.lastOK = map[toolOf]int{}
+		for _, b := range v.EpisodeActions(e) {
+			if b.Outcome == ingest.OK {
+				e.lastOK[toolOf{b.Tool, b.Sub}] = b.Pos
+			}
 		}
 	}
-	return false
+	last, ok := e.lastOK[toolOf{a.Tool, a.Sub}]
+	return ok && last > a.Pos
 }

@@ -22,6 +22,17 @@ type Effect struct {
 	Contract *record.Contract // nil: derived from name and arguments
 	// Operation is the record that the application kept of it, if any.
 	Operation *record.Operation
+
+	index  int  // in the thread's ledger
+	parsed bool // the identity was
+}
+
+// parse reads the identity once.
+func (e *Effect) parse() effect.Effect {
+	if !e.parsed {
+		e.Effect, e.parsed = e.Effect.Parsed(), true
+	}
+	return e.Effect
 }
 
 func (e *Effect) position() int { return e.Action.Pos }
@@ -168,7 +179,7 @@ func (e *Effect) Reveals(w *Effect) bool {
 			}
 		}
 	}
-	return effect.Reveals(e.Effect, w.Effect)
+	return effect.Reveals(e.parse(), w.parse())
 }
 
 // contradicts reports that the look-up names another thing than the write: an
@@ -189,23 +200,17 @@ func contradicts(args jsontext.Value, w *Effect) bool {
 // Undoes reports that the entry took w's effect back. An undo that names
 // another resource than w's reply gave is another's.
 func (e *Effect) Undoes(w *Effect) bool {
-	if !e.Writes() || e.Outcome != ingest.OK || !e.namesResultOf(w) {
+	if !e.Writes() || e.Outcome != ingest.OK {
 		return false
 	}
-	if w.Contract != nil {
-		for _, name := range w.Contract.Undo {
-			if sameTool(name, e.Action.Tool) {
-				return true
-			}
-		}
-	}
-	return effect.Undo(w.Effect, e.Effect)
+	named := w.Contract != nil && slices.ContainsFunc(w.Contract.Undo, func(name string) bool { return sameTool(name, e.Action.Tool) })
+	return (named || effect.Undo(w.parse(), e.parse())) && e.namesResultOf(w)
 }
 
 // namesResultOf reports that the arguments hold the id that w's reply gave, or
 // that the reply gave none.
 func (e *Effect) namesResultOf(w *Effect) bool {
-	_, id, ok := strings.Cut(effect.ResultID(w.Action.Output()), "=")
+	_, id, ok := strings.Cut(w.Action.givenID(), "=")
 	id = id[strings.LastIndexByte(id, '/')+1:] // "…/issues/7" is closed as 7
 	if !ok || id == "" {
 		return true

@@ -42,6 +42,7 @@ type Pass struct {
 	view        *View
 	findings    []Finding
 	abstentions []Abstention
+	ids         map[string]bool // of the findings
 }
 
 // Hit is one report of a rule.
@@ -87,11 +88,13 @@ func (p *Pass) Report(h Hit) {
 		}
 	}
 	f.ID = findingID(p.view.Run.ID, f.Rule, f.Refs)
-	for _, old := range p.findings {
-		if old.ID == f.ID {
-			return
-		}
+	if p.ids[f.ID] {
+		return
 	}
+	if p.ids == nil {
+		p.ids = map[string]bool{}
+	}
+	p.ids[f.ID] = true
 	p.findings = append(p.findings, f)
 }
 

@@ -13,26 +13,41 @@ var anewText = regexp.MustCompile(`(?i)\b(container|sandbox|worktree|workspace|e
 // NewEnvironment reports that between two points the place of work was made
 // anew, so that what was done before is not there any more.
 func (v *View) NewEnvironment(after, before int) bool {
-	for _, a := range v.ActionsIn(after, before) {
-		for i := range a.Commands {
-			if a.Ran() && makesPlace(a, i) {
-				return true
+	return v.madePlace().Any(after, before) || v.saidAnew().Any(after, before)
+}
+
+// LastEnvironment is the last position before a point at which the place of
+// work was made anew, -1 when it never was.
+func (v *View) LastEnvironment(before int) int {
+	return max(v.madePlace().Before(before), v.saidAnew().Before(before))
+}
+
+func (th *Thread) madePlace() Positions {
+	return Once(&th.Facts, "made a place", func() Positions {
+		return th.Places(func(a *Action) bool {
+			for i := range a.Commands {
+				if a.Ran() && makesPlace(a, i) {
+					return true
+				}
 			}
-		}
-	}
-	for pos := after + 1; pos < before; pos++ {
-		c := v.Event(pos)
-		if c.Event == nil || c.Event.Actor != ingest.Harness && c.Event.Actor != ingest.User {
-			continue
-		}
-		switch c.Event.Kind {
-		case ingest.Resume, ingest.Handoff, ingest.Message, ingest.Error:
-			if anewText.MatchString(Clip(c.Run.Text(c.Event), 2000)) {
-				return true
+			return false
+		})
+	})
+}
+
+func (th *Thread) saidAnew() Positions {
+	return Once(&th.Facts, "said anew", func() Positions {
+		return th.eventPlaces(func(r *ingest.Run, e *ingest.Event) bool {
+			if e.Actor != ingest.Harness && e.Actor != ingest.User {
+				return false
 			}
-		}
-	}
-	return false
+			switch e.Kind {
+			case ingest.Resume, ingest.Handoff, ingest.Message, ingest.Error:
+				return anewText.MatchString(Clip(r.Text(e), 2000))
+			}
+			return false
+		})
+	})
 }
 
 // placeMakers are programs that make or remove a place of work, with the

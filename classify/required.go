@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify/runner"
+	"github.com/faultline-dev/faultline/ingest"
 )
 
 // Required is a check without which an episode's work does not count as done.
@@ -50,6 +51,13 @@ func (r Required) AnsweredBy(c *Check) bool {
 // Required lists the required checks of an episode, from the first source
 // that states any: a record, the configuration, the task's text, habit.
 func (v *View) Required(e *Episode) []Required {
+	if !e.sought {
+		e.required, e.sought = v.findRequired(e), true
+	}
+	return e.required
+}
+
+func (v *View) findRequired(e *Episode) []Required {
 	if e.Record != nil {
 		var out []Required
 		for _, r := range e.Record.Completion.Required {
@@ -66,7 +74,7 @@ func (v *View) Required(e *Episode) []Required {
 		}
 		return out
 	}
-	if out := named(e.Prompt, e.PromptCite); len(out) > 0 {
+	if out := v.namedIn(e); len(out) > 0 {
 		return out
 	}
 	if out := v.instructed(e); len(out) > 0 {
@@ -75,29 +83,58 @@ func (v *View) Required(e *Episode) []Required {
 	return v.habit(e)
 }
 
+// namedIn reads the demands of an episode's prompt; "go on" goes on with one
+// that was read before.
+func (v *View) namedIn(e *Episode) []Required {
+	read := Once(&v.Own, "demands", func() map[*ingest.Event][]Required { return map[*ingest.Event][]Required{} })
+	out, ok := read[e.PromptCite.Event]
+	if !ok {
+		out = named(e.Prompt, e.PromptCite)
+		read[e.PromptCite.Event] = out
+	}
+	return out
+}
+
+// instructions are the first agent instructions that demand a check, and where
+// they stand.
+type instructions struct {
+	at       int
+	required []Required
+}
+
 // instructed reads the repository's agent instructions, where the harness put
 // them into the conversation or the agent read them.
 func (v *View) instructed(e *Episode) []Required {
+	for _, first := range []instructions{Once(&v.Own, "instructions given", v.givenInstructions), Once(&v.Own, "instructions read", v.readInstructions)} {
+		if len(first.required) > 0 && first.at <= e.Last {
+			return first.required
+		}
+	}
+	return nil
+}
+
+func (v *View) givenInstructions() instructions {
 	for i := range v.Run.Events {
 		ev := &v.Run.Events[i]
-		if v.base+i > e.Last {
-			break
-		}
 		if ev.Kind != "message" || ev.Actor != "harness" || ev.Summary || ev.Name != "" || ev.Copied {
 			continue
 		}
 		if out := named(v.Run.Text(ev), Cite{v.Run, ev}); len(out) > 0 {
-			return out
+			return instructions{v.base + i, out}
 		}
 	}
-	for _, a := range v.ActionsIn(-1, e.Last+1) {
+	return instructions{}
+}
+
+func (v *View) readInstructions() instructions {
+	for _, a := range v.Actions {
 		if a.Kind == Looks && a.Run == v.Run && slices.ContainsFunc(a.paths, instructionFile) {
 			if out := named(a.Output(), a.CiteEnd()); len(out) > 0 {
-				return out
+				return instructions{a.Pos, out}
 			}
 		}
 	}
-	return nil
+	return instructions{}
 }
 
 func instructionFile(p string) bool {
@@ -115,40 +152,53 @@ func (c *Check) narrowed() bool {
 	return slices.ContainsFunc(c.Selection, func(s string) bool { return strings.HasPrefix(s, "-") || strings.Contains(s, "::") })
 }
 
-// habitEpisodes is how many accepted episodes make a check a habit.
-const habitEpisodes = 3
+// habitEpisodes is how many accepted episodes make a check a habit; mostHabits
+// bounds how many checks can become one.
+const (
+	habitEpisodes = 3
+	mostHabits    = 100
+)
+
+// habitual is a check that the accepted episodes up to one made a habit.
+type habitual struct {
+	Required
+	n, since int // since is where the episode begins that made it one
+}
 
 // habit finds checks that ran in several accepted episodes of the thread.
 func (v *View) habit(e *Episode) []Required {
-	type count struct {
-		check *Check
-		n     int
+	var out []Required
+	for _, h := range Once(&v.Own, "habits", v.habits) {
+		if h.since < e.Begin {
+			out = append(out, h.Required)
+		}
 	}
-	counts := map[string]*count{}
-	var order []string
-	for _, other := range v.Episodes {
-		if other.Begin >= e.Begin || !other.Accepted {
+	return out
+}
+
+func (v *View) habits() []*habitual {
+	counts := map[string]*habitual{}
+	var order []*habitual
+	for _, e := range v.Episodes {
+		if !e.Accepted {
 			continue
 		}
 		seen := map[string]bool{}
-		for _, c := range v.ChecksIn(other.Begin-1, other.Last+1) {
+		for _, c := range v.ChecksIn(e.Begin-1, e.Last+1) {
 			key := c.Runner + "\x00" + strings.Join(c.Selection, " ") + "\x00" + c.Dir
 			if c.Action == nil || c.Kind != runner.Test || c.narrowed() || seen[key] {
 				continue
 			}
 			seen[key] = true
 			if counts[key] == nil {
-				counts[key] = &count{check: c}
-				order = append(order, key)
+				counts[key] = &habitual{Required: Required{Check: c.Check, Name: c.Title(), Grade: Inferred, Cite: c.Event}}
+				order = append(order, counts[key])
 			}
-			counts[key].n++
+			if h := counts[key]; h.n < habitEpisodes {
+				h.n, h.since = h.n+1, e.Begin
+			}
 		}
 	}
-	var out []Required
-	for _, key := range order {
-		if c := counts[key]; c.n >= habitEpisodes {
-			out = append(out, Required{Check: c.check.Check, Name: c.check.Title(), Grade: Inferred, Cite: c.check.Event})
-		}
-	}
-	return out
+	order = slices.DeleteFunc(order, func(h *habitual) bool { return h.n < habitEpisodes })
+	return order[:min(len(order), mostHabits)]
 }

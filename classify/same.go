@@ -2,6 +2,7 @@ package classify
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -13,10 +14,7 @@ func (a *Action) Same(b *Action) bool {
 	if a.Tool != b.Tool || a.Kind != b.Kind {
 		return false
 	}
-	if a.Kind == RunsShell {
-		return strings.TrimSpace(a.Shell) == strings.TrimSpace(b.Shell)
-	}
-	return bytes.Equal(a.canonical(), b.canonical())
+	return a.Key() == b.Key()
 }
 
 func (a *Action) canonical() []byte {
@@ -27,12 +25,24 @@ func (a *Action) canonical() []byte {
 	return v
 }
 
+// longKey is the size in bytes above which a key is kept as its hash.
+const longKey = 256
+
 // Key is a string that is equal for actions that are Same.
 func (a *Action) Key() string {
-	if a.Kind == RunsShell {
-		return a.Tool + "\x00" + strings.TrimSpace(a.Shell)
+	if a.key != "" {
+		return a.key
 	}
-	return a.Tool + "\x00" + string(a.canonical())
+	what := strings.TrimSpace(a.Shell)
+	if a.Kind != RunsShell {
+		what = string(a.canonical())
+	}
+	if len(what) > longKey {
+		sum := sha256.Sum256([]byte(what))
+		what = string(sum[:])
+	}
+	a.key = a.Tool + "\x00" + what
+	return a.key
 }
 
 // CommandKey is a string that is equal for the i-th command of two actions

@@ -26,6 +26,7 @@ type Thread struct {
 	Effects    []*Effect
 	Boundaries []Boundary
 	Records    Records
+	Facts      Facts // of the thread
 
 	base   map[*ingest.Run]int
 	late   []*Action // copied calls whose result a later run of the thread owns
@@ -53,6 +54,7 @@ func newThread(t ingest.Thread, recs Records, cfg *Config) *Thread {
 	th.readChecks()
 	th.readEffects()
 	th.readBoundaries()
+	th.ownFacts()
 	return th
 }
 
@@ -116,10 +118,13 @@ func (th *Thread) joinLate() {
 
 // Event returns the event at a position of a main run.
 func (th *Thread) Event(pos int) Cite {
-	for _, r := range th.Runs {
-		if i := pos - th.base[r]; i >= 0 && i < len(r.Events) {
-			return Cite{r, &r.Events[i]}
-		}
+	k, _ := slices.BinarySearchFunc(th.Runs, pos+1, func(r *ingest.Run, p int) int { return cmp.Compare(th.base[r], p) })
+	if k == 0 {
+		return Cite{}
+	}
+	r := th.Runs[k-1]
+	if i := pos - th.base[r]; i < len(r.Events) {
+		return Cite{r, &r.Events[i]}
 	}
 	return Cite{}
 }

@@ -1,6 +1,11 @@
 package classify
 
-import "github.com/faultline-dev/faultline/ingest"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/faultline-dev/faultline/ingest"
+)
 
 // View is one run of a thread as a rule sees it. It is read-only.
 type View struct {
@@ -8,8 +13,10 @@ type View struct {
 	Run      *ingest.Run
 	Episodes []*Episode
 	Grader   Grader
+	Own      Facts // of the view; Facts are the thread's
 
-	base int
+	base        int
+	completions map[int][]*Record // by index of the episode that they judge
 }
 
 func newView(th *Thread, r *ingest.Run, hideGrader bool) *View {
@@ -48,10 +55,9 @@ func (v *View) EpisodeActions(e *Episode) []*Action { return v.ActionsIn(e.Begin
 
 // EpisodeAt returns the episode that holds a position, or nil.
 func (v *View) EpisodeAt(pos int) *Episode {
-	for _, e := range v.Episodes {
-		if pos >= e.Begin && pos <= e.Last {
-			return e
-		}
+	i, _ := slices.BinarySearchFunc(v.Episodes, pos, func(e *Episode, p int) int { return cmp.Compare(e.Last, p) })
+	if i < len(v.Episodes) && pos >= v.Episodes[i].Begin {
+		return v.Episodes[i]
 	}
 	return nil
 }

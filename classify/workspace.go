@@ -162,10 +162,7 @@ func (th *Thread) ChangesIn(after, before int) []*Change { return between(th.Cha
 func (th *Thread) Remaining(file string, after, before int) []*Change {
 	was, known, touched := th.contentAt(file, after)
 	var left []*Change
-	for _, d := range th.ChangesIn(after, before) {
-		if d.Path != file {
-			continue
-		}
+	for _, d := range between(th.ChangesOf(file), after, before) {
 		n := len(left)
 		switch {
 		case d.restores() && !touched,
@@ -184,12 +181,11 @@ func (th *Thread) Remaining(file string, after, before int) []*Change {
 // contentAt is what is known of a file's content at a point, and whether the
 // thread had touched it by then.
 func (th *Thread) contentAt(file string, at int) (content string, known, touched bool) {
-	for _, d := range th.ChangesIn(-1, at+1) {
-		if d.Path == file {
-			content, known, touched = d.Content, d.Known, d.Op != shell.OpDelete
-		}
+	if before := between(th.ChangesOf(file), -1, at+1); len(before) > 0 {
+		d := before[len(before)-1]
+		return d.Content, d.Known, d.Op != shell.OpDelete
 	}
-	return content, known, touched
+	return "", false, false
 }
 
 // creates reports that the change may have made the file: it wrote it whole.

@@ -97,7 +97,7 @@ func actsOn(looked string, write Effect) bool {
 		return false
 	}
 	noun := flatKey(looked)
-	for key := range idsOf(write.Identity) {
+	for key := range write.members().ids {
 		if noun != "" && strings.HasPrefix(key, noun) {
 			return true
 		}
@@ -150,7 +150,7 @@ func nounOnly(resource, target string) string {
 // asksOther: the read names, under an argument that the write has too, another
 // value: it asks about another thing.
 func asksOther(read, write Effect) bool {
-	r, w := scalars(read.Identity), scalars(write.Identity)
+	r, w := read.members().scalars, write.members().scalars
 	for name, v := range r {
 		if other, ok := w[name]; ok && other != v && !shapesAnswer[name] {
 			return true
@@ -219,12 +219,35 @@ const (
 	conflict
 )
 
+// members is what an identity holds: its scalar members, and the values of its
+// id-like ones with their keys in order.
+type members struct {
+	scalars map[string]string
+	ids     map[string][]string
+	keys    []string
+}
+
+func readMembers(identity string) *members {
+	ids := idsOf(identity)
+	return &members{scalars: scalars(identity), ids: ids, keys: slices.Sorted(maps.Keys(ids))}
+}
+
+// CanUndo reports that the verb reverts some other.
+func (e Effect) CanUndo() bool {
+	for _, verbs := range opposite {
+		if slices.Contains(verbs, e.Verb) {
+			return true
+		}
+	}
+	return false
+}
+
 // shares compares the ids that two identities hold under equal keys. A value
 // in common under any id key settles it.
 func shares(a, b Effect) overlap {
-	am, bm := idsOf(a.Identity), idsOf(b.Identity)
+	am, bm := a.members().ids, b.members().ids
 	result := apart
-	for _, k := range slices.Sorted(maps.Keys(am)) {
+	for _, k := range a.members().keys {
 		bv, ok := bm[k]
 		if !ok {
 			continue

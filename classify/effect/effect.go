@@ -79,6 +79,22 @@ type Effect struct {
 	Inferred bool
 	// Why is the ground in a few words, for display.
 	Why string
+
+	read *members // the identity's, where they were read before
+}
+
+// Parsed returns the effect with its identity read once for all comparisons.
+func (e Effect) Parsed() Effect {
+	e.read = readMembers(e.Identity)
+	return e
+}
+
+// members returns what the identity holds.
+func (e Effect) members() *members {
+	if e.read != nil {
+		return e.read
+	}
+	return readMembers(e.Identity)
 }
 
 // SameIntent reports whether two writes intend one and the same effect: equal
