@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/ingest"
@@ -38,13 +39,7 @@ var blindRetry = classify.Rule{
 // unknownWrites are the external writes of the run whose outcome is unknown
 // and that are not safe to repeat.
 func unknownWrites(v *classify.View) []*classify.Effect {
-	var out []*classify.Effect
-	for _, x := range v.EffectsIn(v.Start()-1, v.End()+1) {
-		if x.Writes() && x.Outcome == ingest.Unknown && !x.Repeatable && judged(v, x) {
-			out = append(out, x)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(openWrites(v)), func(x *classify.Effect) bool { return x.Repeatable })
 }
 
 // judged reports that the effect's episode may get findings.
@@ -55,8 +50,8 @@ func judged(v *classify.View, x *classify.Effect) bool {
 
 // sentAgain is the first later dispatch of the same intent in the thread.
 func sentAgain(v *classify.View, w *classify.Effect) *classify.Effect {
-	for _, x := range v.Effects {
-		if x.Action.Pos <= w.Action.Pos || !x.Writes() || x.Action.Overlaps(w.Action) || !w.SameIntent(x) {
+	for _, x := range w.After(v.Alike(w)) {
+		if x.Action.Pos <= w.Action.Pos || !x.Writes() || x.Action.Overlaps(w.Action) {
 			continue
 		}
 		if w.OperationID != "" && w.OperationID == x.OperationID {
@@ -73,12 +68,7 @@ func sentAgain(v *classify.View, w *classify.Effect) *classify.Effect {
 // lookedUp reports that a look-up that could tell lies between a write and a
 // later point.
 func lookedUp(v *classify.View, w *classify.Effect, before int) bool {
-	for _, x := range v.EffectsIn(w.Action.Pos, before) {
-		if x.Reveals(w) {
-			return true
-		}
-	}
-	return false
+	return len(v.Revealing(w, w.Action.Pos, before)) > 0
 }
 
 func reportRetry(v *classify.View, p *classify.Pass, w, again *classify.Effect) {

@@ -36,11 +36,12 @@ var claimWithoutAction = classify.Rule{
 		return len(v.Episodes) > 0 && v.Grader.Present
 	},
 	Check: func(v *classify.View, p *classify.Pass) {
+		last := graded(v)
 		for _, e := range v.Judged() {
 			if !e.Accepted {
 				continue
 			}
-			if e == graded(v) && v.Grader.Rejected() && len(v.ActionsIn(v.Start()-1, e.Last+1)) == 0 && !e.Discloses() {
+			if e == last && v.Grader.Rejected() && len(v.ActionsIn(v.Start()-1, e.Last+1)) == 0 && !e.Discloses() {
 				p.Report(classify.Hit{
 					Severity: classify.High, Grade: e.Grade, Episode: e.Index, At: e.AtPos,
 					Cite:      []classify.Cite{e.At, e.Closing, v.Grader.Score},

@@ -31,79 +31,143 @@ var droppedOperation = classify.Rule{
 	Occasion: func(v *classify.View) bool { return len(boundariesOf(v)) > 0 },
 	Check: func(v *classify.View, p *classify.Pass) {
 		seen := map[*classify.Action]bool{}
+		open := slices.Clone(openEnds(v))
 		for _, b := range boundariesOf(v) {
-			for _, a := range openAt(v, b) {
-				if !seen[a] && actsAfter(v, b) && !picksUp(v, a, b) {
-					seen[a] = true
-					reportDropped(v, p, a, b)
-				}
-			}
+			open = reportOpenAt(v, p, b, open, seen)
 		}
 		droppedFromHandoff(v, p, seen)
 	},
 }
 
-func unknownEffect(v *classify.View, a *classify.Action) bool {
-	for _, x := range v.EffectsIn(a.Pos-1, a.Pos+1) {
-		if x.Action == a && x.Writes() && x.Outcome == ingest.Unknown {
+func unknownEffect(a *classify.Action) bool {
+	return slices.ContainsFunc(a.Effects(), func(x *classify.Effect) bool { return x.Writes() && x.Outcome == ingest.Unknown })
+}
+
+// openEnd is an action that nothing after its end settles. An action that is
+// settled is never dropped: at a boundary it is either settled already or
+// settled after it.
+type openEnd struct {
+	*classify.Action
+	told int // the last position at which it is answered or spoken of, -1 for none
+}
+
+// Bounds of the search for what settles open actions: how many are left that
+// nothing settles, since each is sought in all texts that follow, and how many
+// comparisons are made. Real runs leave a few open.
+const (
+	mostOpen     = 200
+	mostCompared = 2_000_000
+)
+
+// openEnds are the open ends of the thread before its last boundary.
+func openEnds(v *classify.View) []*openEnd {
+	return classify.Once(&v.Facts, "open ends", func() []*openEnd {
+		var out []*openEnd
+		compared := 0
+		for _, a := range opened(v) {
+			if n := len(v.Boundaries); n == 0 || a.Pos >= v.Boundaries[n-1].Pos || len(out) == mostOpen || compared > mostCompared {
+				break
+			}
+			settled, within, n := answerPlaces(v, a)
+			if compared += n; !settled {
+				out = append(out, &openEnd{a, within})
+			}
+		}
+		findMentions(v, out)
+		return out
+	})
+}
+
+// reportOpenAt reports what was open at a boundary and is neither settled nor
+// mentioned after it, and returns what may be open at the next one.
+func reportOpenAt(v *classify.View, p *classify.Pass, b classify.Boundary, open []*openEnd, seen map[*classify.Action]bool) []*openEnd {
+	acts := actsAfter(v, b)
+	return slices.DeleteFunc(open, func(o *openEnd) bool {
+		switch {
+		case o.Pos >= b.Pos:
+			return false
+		case acts && o.told < b.Pos:
+			seen[o.Action] = true
+			reportDropped(v, p, o.Action, b)
 			return true
 		}
+		return false
+	})
+}
+
+// answerPlaces looks for what settles an action: a look-up, another attempt, an
+// undo, or a look at the state. It reports whether anything after its end does,
+// else the last position while it ran at which something would have, and how
+// many comparisons it took.
+func answerPlaces(v *classify.View, a *classify.Action) (settled bool, within, compared int) {
+	within = -1
+	at := func(pos int) bool {
+		if pos > a.End {
+			return true
+		}
+		if pos > a.Pos {
+			within = max(within, pos)
+		}
+		return false
 	}
-	return false
-}
-
-// answeredBefore reports that a look-up, another attempt or a look at the
-// state settled the action before the boundary.
-func answeredBefore(v *classify.View, a *classify.Action, before int) bool {
-	return answered(v, a, a.End, before)
-}
-
-// answered looks for what settles an action in a stretch of the thread.
-func answered(v *classify.View, a *classify.Action, after, before int) bool {
 	outside := false
-	for _, w := range v.EffectsIn(a.Pos-1, a.Pos+1) {
-		if w.Action != a || !w.Writes() {
+	for _, w := range a.Effects() {
+		if !w.Writes() {
 			continue
 		}
-		outside = true
-		for _, x := range v.EffectsIn(after, before) {
-			if x.Reveals(w) || x.Undoes(w) || x.Writes() && w.SameIntent(x) {
-				return true
+		outside, compared = true, compared+1000
+		for _, x := range slices.Concat(v.Revealing(w, a.Pos, never), v.Undoing(w, a.Pos, never), w.After(v.Alike(w))) {
+			if (x.Writes() || x.Class == effect.Read) && at(x.Action.Pos) {
+				return true, -1, compared
 			}
 		}
 	}
 	if outside {
-		return false
+		return false, within, compared
 	}
-	ps := places(a)
-	for _, x := range v.ActionsIn(after, before) {
-		if x.Ran() && (polls(x, a) || x.Same(a) || (surveys(x) || names(x, ps)) && looksAt(x)) {
-			return true
+	ps, task := places(a), taskOf(a)
+	for _, x := range v.ActionsIn(a.Pos, never) {
+		compared++
+		if x.Ran() && (polls(x, task) || x.Same(a) || (surveys(v, x) || names(x, ps)) && looksBack(v, x)) && at(x.Pos) {
+			return true, -1, compared
 		}
 	}
-	return false
+	return false, within, compared
 }
 
-// polls reports that x asks for a's background task.
-func polls(x, a *classify.Action) bool {
-	task := taskOf(a)
+// polls reports that x asks for a background task.
+func polls(x *classify.Action, task string) bool {
 	return task != "" && (strings.Contains(string(x.Args), task) || strings.Contains(x.Shell, task))
 }
 
 // surveys reports that a command looks at the state as a whole: what changed,
 // what runs, what is there.
-func surveys(x *classify.Action) bool {
-	for _, c := range x.Commands {
-		if sub, _, ok := c.Git(); ok && (sub == "status" || sub == "diff" || sub == "log" || sub == "show") {
-			return true
+func surveys(v *classify.View, x *classify.Action) bool {
+	return surveyors(v)[x]
+}
+
+func surveyors(v *classify.View) map[*classify.Action]bool {
+	return classify.Once(&v.Facts, "surveyors", func() map[*classify.Action]bool {
+		out := map[*classify.Action]bool{}
+		for _, a := range v.Actions {
+			if slices.ContainsFunc(a.Commands, isSurvey) {
+				out[a] = true
+			}
 		}
-		if len(c.Argv) == 0 {
-			continue
-		}
-		switch path.Base(c.Argv[0]) {
-		case "ps", "pgrep", "jobs", "lsof", "ls", "tree", "find":
-			return true
-		}
+		return out
+	})
+}
+
+func isSurvey(c shell.Command) bool {
+	if sub, _, ok := c.Git(); ok && (sub == "status" || sub == "diff" || sub == "log" || sub == "show") {
+		return true
+	}
+	if len(c.Argv) == 0 {
+		return false
+	}
+	switch path.Base(c.Argv[0]) {
+	case "ps", "pgrep", "jobs", "lsof", "ls", "tree", "find":
+		return true
 	}
 	return false
 }
@@ -119,7 +183,7 @@ func places(a *classify.Action) []string {
 			}
 		}
 	}
-	return out
+	return out[:min(len(out), mostWords)]
 }
 
 func names(x *classify.Action, words []string) bool {
@@ -149,6 +213,17 @@ func looksAt(x *classify.Action) bool {
 	return x.ReadOnly() || slices.ContainsFunc(x.Commands, looksUp)
 }
 
+// looksBack is looksAt, asked once of an action.
+func looksBack(v *classify.View, x *classify.Action) bool {
+	known := classify.Once(&v.Facts, "looks back", func() map[*classify.Action]bool { return map[*classify.Action]bool{} })
+	looks, ok := known[x]
+	if !ok {
+		looks = looksAt(x)
+		known[x] = looks
+	}
+	return looks
+}
+
 // looksUp reports a command that only looks, at files or outside.
 func looksUp(c shell.Command) bool {
 	if len(c.Argv) < 2 {
@@ -160,45 +235,55 @@ func looksUp(c shell.Command) bool {
 
 // actsAfter reports that the run goes on after the boundary at all.
 func actsAfter(v *classify.View, b classify.Boundary) bool {
-	for i := b.Pos - v.Start(); i < len(v.Run.Events); i++ {
-		if i < 0 {
-			continue
+	acts := classify.Once(&v.Own, "acts", func() classify.Positions {
+		var out classify.Positions
+		for i := range v.Run.Events {
+			if e := &v.Run.Events[i]; !e.Copied && (e.Kind == ingest.ToolCall || e.Kind == ingest.Message && e.Actor == ingest.Agent) {
+				out = append(out, v.Start()+i)
+			}
 		}
-		if e := &v.Run.Events[i]; !e.Copied && (e.Kind == ingest.ToolCall || e.Kind == ingest.Message && e.Actor == ingest.Agent) {
-			e := v.EpisodeAt(v.Start() + i)
-			return e != nil && !e.Open
-		}
+		return out
+	})
+	i, _ := slices.BinarySearch(acts, b.Pos)
+	if i == len(acts) {
+		return false
 	}
-	return false
+	e := v.EpisodeAt(acts[i])
+	return e != nil && !e.Open
 }
 
-// picksUp reports that the open action is settled or mentioned after the
-// boundary.
-func picksUp(v *classify.View, a *classify.Action, b classify.Boundary) bool {
-	const end = 1 << 60
-	return a.Settled >= 0 || answered(v, a, b.Pos-1, end) || mentioned(v, a, b.Pos)
-}
-
-// mentioned reports that text of the agent, of a summary or of the user after
-// the boundary speaks of the action: by its task, its identity or its tool.
-func mentioned(v *classify.View, a *classify.Action, after int) bool {
-	words := nameWords(v, a)
-	for _, r := range v.Runs {
-		for i := range r.Events {
+// findMentions notes where text of the agent, of a summary or of the user last
+// speaks of each action: by its task, its identity or its tool. Each text after
+// the first boundary is read once.
+func findMentions(v *classify.View, open []*openEnd) {
+	type sought struct {
+		*openEnd
+		words []string
+	}
+	var left []sought
+	for _, o := range open {
+		left = append(left, sought{o, nameWords(o.Action)})
+	}
+	for _, r := range slices.Backward(v.Runs) {
+		for i := len(r.Events) - 1; i >= 0 && len(left) > 0 && v.PosOf(r, i) >= v.Boundaries[0].Pos; i-- {
 			e := &r.Events[i]
-			if !speaks(e.Kind) || e.Copied || v.PosOf(r, i) < after {
+			if !speaks(e.Kind) || e.Copied {
 				continue
 			}
-			t := strings.ToLower(r.Text(e))
-			for _, w := range words {
-				if strings.Contains(t, w) {
-					return true
+			text := strings.ToLower(r.Text(e))
+			left = slices.DeleteFunc(left, func(s sought) bool {
+				spoken := slices.ContainsFunc(s.words, func(w string) bool { return strings.Contains(text, w) })
+				if spoken {
+					s.told = max(s.told, v.PosOf(r, i))
 				}
-			}
+				return spoken
+			})
 		}
 	}
-	return false
 }
+
+// mostWords bounds by how many words an action is sought.
+const mostWords = 100
 
 // speaks: what was said, or handed over in words.
 func speaks(k ingest.Kind) bool {
@@ -211,10 +296,10 @@ func speaks(k ingest.Kind) bool {
 
 // nameWords are the ways to speak of an action: its task id, the ids among its
 // arguments, its tool in words, the resource it works on.
-func nameWords(v *classify.View, a *classify.Action) []string {
+func nameWords(a *classify.Action) []string {
 	var words []string
 	add := func(s string) {
-		if s = strings.ToLower(strings.TrimSpace(s)); len(s) >= 4 {
+		if s = strings.ToLower(strings.TrimSpace(s)); len(s) >= 4 && len(words) < mostWords {
 			words = append(words, s)
 		}
 	}
@@ -222,8 +307,8 @@ func nameWords(v *classify.View, a *classify.Action) []string {
 	for _, id := range idLike.FindAllString(string(a.Args), 8) {
 		add(id)
 	}
-	for _, x := range v.EffectsIn(a.Pos-1, a.Pos+1) {
-		if x.Action == a && x.Class == effect.ExternalWrite && !strings.Contains(x.Resource, ":") {
+	for _, x := range a.Effects() {
+		if x.Class == effect.ExternalWrite && !strings.Contains(x.Resource, ":") {
 			add(strings.ReplaceAll(x.Resource, "-", " "))
 		}
 	}
@@ -255,7 +340,7 @@ func toolNouns(a *classify.Action) string {
 var idLike = regexp.MustCompile(`[A-Za-z]*[-_#]?[A-Za-z]*\d[\w-]{2,}`)
 
 func reportDropped(v *classify.View, p *classify.Pass, a *classify.Action, b classify.Boundary) {
-	grade := gradeOf(v, a)
+	grade := gradeOf(a)
 	if a.Outcome == ingest.Pending || jobOf(a) != "" { // the source says so, whatever it writes
 		grade = classify.Observed
 	}
@@ -281,16 +366,21 @@ func openWord(a *classify.Action) ingest.Outcome {
 	return a.Outcome
 }
 
+// mostPending bounds how many pending operations of one record are looked for:
+// each is sought in all texts of the run.
+const mostPending = 100
+
 // droppedFromHandoff reports pending operations of a Handoff record that the
 // next run never touches.
 func droppedFromHandoff(v *classify.View, p *classify.Pass, seen map[*classify.Action]bool) {
+	told := reported(seen)
 	for _, r := range v.Records {
 		h := r.Handoff
 		if h == nil || h.NextRunID == "" || h.NextRunID != v.Run.Meta.Native && h.NextRunID != v.Run.ID {
 			continue
 		}
-		for _, id := range h.PendingOperations {
-			if id == "" || reported(v, seen, id) || touches(v, id) || len(v.Episodes) == 0 || v.Episodes[len(v.Episodes)-1].Open {
+		for _, id := range h.PendingOperations[:min(len(h.PendingOperations), mostPending)] {
+			if id == "" || told[id] || touches(v, id) || len(v.Episodes) == 0 || v.Episodes[len(v.Episodes)-1].Open {
 				continue
 			}
 			p.Report(classify.Hit{
@@ -303,16 +393,17 @@ func droppedFromHandoff(v *classify.View, p *classify.Pass, seen map[*classify.A
 	}
 }
 
-// reported reports that the operation's call was reported already.
-func reported(v *classify.View, seen map[*classify.Action]bool, id string) bool {
+// reported are the operations whose call was reported already.
+func reported(seen map[*classify.Action]bool) map[string]bool {
+	out := map[string]bool{}
 	for a := range seen {
-		for _, x := range v.Effects {
-			if x.Action == a && x.Operation != nil && x.Operation.ID == id {
-				return true
+		for _, x := range a.Effects() {
+			if x.Operation != nil {
+				out[x.Operation.ID] = true
 			}
 		}
 	}
-	return false
+	return out
 }
 
 // touches reports that the run's calls or texts hold an operation's id, or

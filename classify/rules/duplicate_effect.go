@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -38,33 +39,37 @@ var duplicateEffect = classify.Rule{
 				reportTwice(v, p, w, again)
 			}
 		}
-		done := doneWrites(v)
-		for i, second := range done {
-			if !v.Owns(second.Action) || !judged(v, second) {
+		for _, second := range v.EffectsIn(v.Start()-1, v.End()+1) {
+			if !done(second) || !v.Owns(second.Action) || !judged(v, second) {
 				continue
 			}
-			for j := i - 1; j >= 0; j-- {
-				if first := done[j]; first.SameIntent(second) {
-					if twice(v, first, second) {
-						reportTwice(v, p, first, second)
-					}
-					break
-				}
+			if first := doneFirst(v, second); first != nil && twice(v, first, second) {
+				reportTwice(v, p, first, second)
 			}
 		}
 	},
 }
 
-// doneWrites are the external writes of the thread that succeeded and are not
-// safe to repeat.
+// done reports an external write that succeeded and is not safe to repeat.
+func done(x *classify.Effect) bool {
+	return x.Writes() && x.Outcome == ingest.OK && !x.Repeatable
+}
+
+// doneWrites are those of the thread.
 func doneWrites(v *classify.View) []*classify.Effect {
-	var out []*classify.Effect
-	for _, x := range v.Effects {
-		if x.Writes() && x.Outcome == ingest.OK && !x.Repeatable {
-			out = append(out, x)
+	return classify.Once(&v.Facts, "done writes", func() []*classify.Effect {
+		return slices.DeleteFunc(slices.Clone(v.Effects), func(x *classify.Effect) bool { return !done(x) })
+	})
+}
+
+// doneFirst is the latest done write before another of the same intent.
+func doneFirst(v *classify.View, second *classify.Effect) *classify.Effect {
+	for _, first := range slices.Backward(second.BeforeIn(v.Alike(second))) {
+		if done(first) {
+			return first
 		}
 	}
-	return out
+	return nil
 }
 
 // twice decides whether two successes of one intent are two effects.
@@ -78,10 +83,11 @@ func twice(v *classify.View, a, b *classify.Effect) bool {
 	if severalAsked(v, b) || startsAnew(v, a, b) {
 		return false
 	}
-	for _, x := range v.EffectsIn(a.Action.Pos, b.Action.Pos) {
-		if x.Undoes(a) || x.Reveals(a) && fellThrough(a, x) {
-			return false
-		}
+	if len(v.Undoing(a, a.Action.Pos, b.Action.Pos)) > 0 {
+		return false
+	}
+	if slices.ContainsFunc(v.Revealing(a, a.Action.Pos, b.Action.Pos), func(x *classify.Effect) bool { return fellThrough(a, x) }) {
+		return false
 	}
 	if a.Append {
 		return unknownBefore(v, a, b)
@@ -93,10 +99,7 @@ func twice(v *classify.View, a, b *classify.Effect) bool {
 // effects: the text that names the intent stands in its answer twice.
 func foundTwice(v *classify.View, w, again *classify.Effect) bool {
 	name := longestText(w.Identity)
-	for _, x := range v.EffectsIn(again.Action.Pos, v.End()+1) {
-		if !x.Reveals(w) {
-			continue
-		}
+	for _, x := range v.Revealing(w, again.Action.Pos, v.End()+1) {
 		if len(name) >= 8 && strings.Count(x.Action.Output(), name) > 1 || listed(x.Action.Output(), w.Identity, again) > 1 {
 			return true
 		}
@@ -122,8 +125,11 @@ func longestText(identity string) string {
 // unknownBefore reports that a dispatch of the same message with an unknown
 // outcome precedes the second success.
 func unknownBefore(v *classify.View, a, b *classify.Effect) bool {
-	for _, x := range v.EffectsIn(-1, b.Action.Pos) {
-		if x.Writes() && x.Outcome == ingest.Unknown && x.SameIntent(a) {
+	for _, x := range v.Alike(a) {
+		if x.Action.Pos >= b.Action.Pos {
+			break
+		}
+		if x.Writes() && x.Outcome == ingest.Unknown {
 			return true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -33,20 +34,38 @@ func severalAsked(v *classify.View, x *classify.Effect) bool {
 	if e == nil {
 		return false
 	}
-	prompt := classify.Clip(e.Prompt, 4000)
-	if repeatWords.MatchString(prompt) {
+	asked := classify.Once(&v.Own, "asked "+strconv.Itoa(e.Index), func() askedFor { return readAsked(e.Prompt) })
+	if asked.repeat {
 		return true
 	}
+	for _, m := range asked.counted {
+		if counts(m.words, x) && !holdsNumber(string(x.Action.Args)+x.Action.Shell, m.number) {
+			return true
+		}
+	}
+	return false
+}
+
+// askedFor is what a request says of numbers: that it asks for one thing
+// again, or how many of which.
+type askedFor struct {
+	repeat  bool
+	counted []count
+}
+
+type count struct{ number, words string }
+
+func readAsked(prompt string) askedFor {
+	prompt = classify.Clip(prompt, 4000)
+	out := askedFor{repeat: repeatWords.MatchString(prompt)}
 	for _, m := range counted.FindAllStringSubmatch(prompt, 32) {
 		n := strings.ToLower(m[1])
 		if digit := numerals[n]; digit != "" {
 			n = digit
 		}
-		if counts(m[2], x) && !holdsNumber(string(x.Action.Args)+x.Action.Shell, n) {
-			return true
-		}
+		out.counted = append(out.counted, count{n, m[2]})
 	}
-	return false
+	return out
 }
 
 // counts reports that one of the words is the plural of what the effect makes,
@@ -91,12 +110,15 @@ func startsAnew(v *classify.View, a, b *classify.Effect) bool {
 	if a.Contract != nil || a.Verb != effect.Start && a.Verb != effect.Deploy {
 		return false
 	}
-	for _, c := range v.ChangesIn(a.Action.Pos, b.Action.Pos) {
-		if c.Candidate() && !c.Cosmetic {
-			return true
+	return classify.Once(&v.Facts, "work changed", func() classify.Positions {
+		var out classify.Positions
+		for _, c := range v.Changes {
+			if c.Candidate() && !c.Cosmetic {
+				out = append(out, c.Action.Pos)
+			}
 		}
-	}
-	return false
+		return out
+	}).Any(a.Action.Pos, b.Action.Pos)
 }
 
 // fellWords are states of a thing that does not stand any more, or never did.

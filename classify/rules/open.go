@@ -14,27 +14,16 @@ import (
 	"github.com/faultline-dev/faultline/ingest"
 )
 
-// openAt are the actions that were unknown or pending when the boundary came:
+// opened are the actions of the thread whose end nothing tells by itself:
 // external writes, background launches that end by themselves, jobs that a
-// reply says were queued, and calls that do work and lost their result.
-func openAt(v *classify.View, b classify.Boundary) []*classify.Action {
-	var out []*classify.Action
-	for _, a := range v.ActionsIn(-1, b.Pos) {
-		if !isOpen(v, a) || !a.Ran() || a.ReadOnly() || isService(a) || isCheck(v, a) || a.Kind == classify.Notes {
-			continue
-		}
-		if a.Settled >= 0 || answeredBefore(v, a, b.Pos) {
-			continue
-		}
-		out = append(out, a)
-	}
-	return out
-}
-
-// isCheck reports that an action runs a check: its loss drops nothing, because
-// a check can be run again at any time.
-func isCheck(v *classify.View, a *classify.Action) bool {
-	return slices.ContainsFunc(v.Checks, func(c *classify.Check) bool { return c.Action == a })
+// reply says were queued, and calls that do work and lost their result. A check
+// drops nothing, because it can be run again at any time.
+func opened(v *classify.View) []*classify.Action {
+	return classify.Once(&v.Facts, "opened", func() []*classify.Action {
+		return slices.DeleteFunc(slices.Clone(v.Actions), func(a *classify.Action) bool {
+			return a.Settled >= 0 || !a.Ran() || a.Kind == classify.Notes || a.ReadOnly() || isService(a) || a.Checks() || !isOpen(v, a)
+		})
+	})
 }
 
 // isOpen reports that nobody knows yet how an action ended. A look that
@@ -42,15 +31,15 @@ func isCheck(v *classify.View, a *classify.Action) bool {
 func isOpen(v *classify.View, a *classify.Action) bool {
 	switch {
 	case a.Outcome == ingest.Pending && a.Kind == classify.RunsShell: // else a server, an editor, a watch
-		return worksOutside(v, a) || unknownEffect(v, a) || slices.ContainsFunc(a.Commands, runsScript)
+		return worksOutside(v, a) || unknownEffect(a) || slices.ContainsFunc(a.Commands, runsScript)
 	case a.Outcome == ingest.Pending:
 		return true
 	case a.Kind == classify.Other && a.Outcome == ingest.OK && jobOf(a) != "":
 		return true
 	case a.Outcome == ingest.Unknown:
-		return worksOutside(v, a) || unknownEffect(v, a)
+		return worksOutside(v, a) || unknownEffect(a)
 	}
-	return unknownEffect(v, a)
+	return unknownEffect(a)
 }
 
 // jobStates are states of a job that was taken on and has not ended.

@@ -9,13 +9,15 @@ import (
 
 // operations are the Operation records of the run that write outside.
 func operations(v *classify.View) []classify.Record {
-	var out []classify.Record
-	for _, r := range v.Records {
-		if o := r.Operation; o != nil && o.Effect != "read" && o.Effect != "local_write" && (o.RunID == v.Run.ID || o.RunID == v.Run.Meta.Native) {
-			out = append(out, r)
+	return classify.Once(&v.Own, "operations", func() []classify.Record {
+		var out []classify.Record
+		for _, r := range v.Records {
+			if o := r.Operation; o != nil && o.Effect != "read" && o.Effect != "local_write" && (o.RunID == v.Run.ID || o.RunID == v.Run.Meta.Native) {
+				out = append(out, r)
+			}
 		}
-	}
-	return out
+		return out
+	})
 }
 
 // blindDispatch reports an operation that its record shows dispatched again
@@ -64,12 +66,18 @@ func actionOf(v *classify.View, call string) *classify.Action {
 	if call == "" {
 		return nil
 	}
-	for _, a := range v.Actions {
-		if a.Call >= 0 && a.Run.Events[a.Execution.Call].Call == call {
-			return a
+	return classify.Once(&v.Facts, "actions by call", func() map[string]*classify.Action {
+		byCall := map[string]*classify.Action{}
+		for _, a := range v.Actions {
+			if a.Call < 0 {
+				continue
+			}
+			if id := a.Run.Events[a.Execution.Call].Call; byCall[id] == nil {
+				byCall[id] = a
+			}
 		}
-	}
-	return nil
+		return byCall
+	})[call]
 }
 
 func lastIndex(v *classify.View) int {

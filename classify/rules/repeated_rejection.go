@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/ingest"
@@ -56,33 +57,16 @@ func refusal(v *classify.View, a *classify.Action) bool {
 }
 
 func isLookUp(v *classify.View, a *classify.Action) bool {
-	for _, x := range v.EffectsIn(a.Pos-1, a.Pos+1) {
-		if x.Action == a && x.Class == "read" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.Effects(), func(x *classify.Effect) bool { return x.Class == "read" })
 }
 
 // metBetween reports that something that succeeded between may have met a
 // precondition: a change, a read of the file, another call outside.
 func metBetween(v *classify.View, a, b *classify.Action) bool {
-	for _, x := range v.ActionsIn(a.Pos, b.Pos) {
-		if x != a && x.Outcome == ingest.OK && x.Kind != classify.Notes {
-			return true
-		}
-	}
-	return v.AskedAnew(a.Pos, b.Pos) || answeredByUser(v, a.End, b.Pos)
-}
-
-// answeredByUser reports that the user said anything between two points.
-func answeredByUser(v *classify.View, after, before int) bool {
-	for pos := after + 1; pos < before; pos++ {
-		if e := v.Event(pos).Event; e != nil && e.Kind == ingest.Message && e.Actor == ingest.User {
-			return true
-		}
-	}
-	return false
+	moved := classify.Once(&v.Facts, "moved on", func() classify.Positions {
+		return v.Places(func(x *classify.Action) bool { return x.Outcome == ingest.OK && x.Kind != classify.Notes })
+	})
+	return moved.Any(a.Pos, b.Pos) || v.AskedAnew(a.Pos, b.Pos) || v.UserSpoke().Any(a.End, b.Pos)
 }
 
 func reportRejection(v *classify.View, p *classify.Pass, e *classify.Episode, first, again *classify.Action) {

@@ -1,8 +1,10 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"path"
+	"slices"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/ingest"
@@ -26,72 +28,109 @@ var repeatedWork = classify.Rule{
 	Occasion: func(v *classify.View) bool { return len(boundariesOf(v)) > 0 },
 	Check: func(v *classify.View, p *classify.Pass) {
 		seen := map[*classify.Action]bool{}
-		for _, b := range boundariesOf(v) {
-			reportRepeats(v, p, b, seen)
-		}
+		reportRepeats(v, p, seen)
 		reportRedone(v, p, seen)
 	},
 }
 
 // boundariesOf are the boundaries after which this run goes on.
 func boundariesOf(v *classify.View) []classify.Boundary {
-	var out []classify.Boundary
-	for _, b := range v.Boundaries {
-		if b.Run == v.Run {
-			out = append(out, b)
-		}
-	}
-	return out
+	return classify.Once(&v.Own, "boundaries", func() []classify.Boundary {
+		return slices.DeleteFunc(slices.Clone(v.Boundaries), func(b classify.Boundary) bool { return b.Run != v.Run })
+	})
+}
+
+// repeats are the actions that repeat finished work behind one boundary.
+type repeats struct {
+	hit *classify.Hit
+	n   int
 }
 
 // reportRepeats reports all repeats behind one boundary as one finding, with
-// their count: the boundary is what made them.
-func reportRepeats(v *classify.View, p *classify.Pass, b classify.Boundary, seen map[*classify.Action]bool) {
-	before := map[string]*classify.Action{}
-	for _, a := range v.ActionsIn(-1, b.Pos) {
-		for _, key := range workKeys(v, a) {
-			before[key] = a
-		}
+// their count: the boundary is what made them. A repeat counts for the first
+// boundary behind which it is one.
+func reportRepeats(v *classify.View, p *classify.Pass, seen map[*classify.Action]bool) {
+	bounds := boundariesOf(v)
+	if len(bounds) == 0 {
+		return
 	}
-	var hit *classify.Hit
-	n := 0
-	for _, a := range v.ActionsIn(b.Pos-1, v.End()+1) {
-		if seen[a] || !v.Owns(a) || a.Outcome != ingest.OK || !worksOutside(v, a) {
-			continue
-		}
-		first := doneBefore(before, workKeys(v, a))
-		if first == nil {
-			first = sameContent(v, a, b.Pos)
-		}
-		if first == nil || first.Outcome != ingest.OK || v.AskedAnew(b.Pos-1, a.Pos) || stateMoved(v, first, a) {
+	found := make([]repeats, len(bounds))
+	for _, a := range v.ActionsIn(bounds[0].Pos-1, v.End()+1) {
+		if !v.Owns(a) || a.Outcome != ingest.OK || !worksOutside(v, a) {
 			continue
 		}
 		e := v.EpisodeAt(a.Pos)
 		if e == nil || e.Open {
 			continue
 		}
-		seen[a] = true
-		if n++; hit == nil {
-			hit = &classify.Hit{Severity: classify.High, Grade: gradeOf(v, a), Episode: e.Index, At: a.Pos, Structure: []string{b.Kind, a.Tool, commandClass(a)}}
-			hit.Cite = []classify.Cite{a.Cite(), first.Cite(), b.Cite}
-			hit.Message = fmt.Sprintf("after %s, %s repeats finished work on an unchanged state", boundaryWords(b), describe(a))
-		} else if len(hit.Cite) < 8 {
-			hit.Cite = append(hit.Cite, a.Cite(), first.Cite())
+		if k, first := repeatOf(v, bounds, a); first != nil {
+			seen[a] = true
+			found[k].add(v, bounds[k], e, a, first)
 		}
 	}
-	if hit != nil {
-		if n > 1 {
-			hit.Message += fmt.Sprintf(" (%d actions repeated)", n)
+	for _, r := range found {
+		if r.hit == nil {
+			continue
 		}
-		p.Report(*hit)
+		if r.n > 1 {
+			r.hit.Message += fmt.Sprintf(" (%d actions repeated)", r.n)
+		}
+		p.Report(*r.hit)
 	}
+}
+
+func (r *repeats) add(v *classify.View, b classify.Boundary, e *classify.Episode, a, first *classify.Action) {
+	if r.n++; r.hit != nil {
+		if len(r.hit.Cite) < 8 {
+			r.hit.Cite = append(r.hit.Cite, a.Cite(), first.Cite())
+		}
+		return
+	}
+	r.hit = &classify.Hit{
+		Severity: classify.High, Grade: gradeOf(a), Episode: e.Index, At: a.Pos,
+		Cite:      []classify.Cite{a.Cite(), first.Cite(), b.Cite},
+		Message:   fmt.Sprintf("after %s, %s repeats finished work on an unchanged state", boundaryWords(b), describe(a)),
+		Structure: []string{b.Kind, a.Tool, commandClass(a)},
+	}
+}
+
+// mostBoundaries bounds behind how many boundaries without a new request one
+// action is looked at. No real run compacts so often for one request.
+const mostBoundaries = 200
+
+// repeatOf finds the first boundary before an action behind which the action
+// repeats finished work, and the action that finished it. Boundaries before
+// the last request, or before the work was first done, need no look.
+func repeatOf(v *classify.View, bounds []classify.Boundary, a *classify.Action) (int, *classify.Action) {
+	keys := workKeys(v, a)
+	same := sameContent(v, a)
+	from := -1
+	for _, key := range keys {
+		from = max(from, doers(v)[key][0].Pos)
+	}
+	if same != nil {
+		from = min(from, same.Pos)
+	}
+	from = max(from, v.Asked().Before(a.Pos))
+	k, _ := slices.BinarySearchFunc(bounds, from+1, func(b classify.Boundary, p int) int { return cmp.Compare(b.Pos, p) })
+	for end := min(len(bounds), k+mostBoundaries); k < end && bounds[k].Pos <= a.Pos; k++ {
+		b := bounds[k]
+		first := doneBefore(v, keys, b.Pos)
+		if first == nil && same != nil && same.Pos < b.Pos {
+			first = same
+		}
+		if first != nil && !stateMoved(v, first, a) {
+			return k, first
+		}
+	}
+	return 0, nil
 }
 
 // gradeOf is observed for work on the workspace; an effect outside is as good
 // as its contract.
-func gradeOf(v *classify.View, a *classify.Action) classify.Grade {
-	for _, x := range v.Effects {
-		if x.Action == a && x.Writes() {
+func gradeOf(a *classify.Action) classify.Grade {
+	for _, x := range a.Effects() {
+		if x.Writes() {
 			return x.Grade().Weaker(classify.Observed)
 		}
 	}
@@ -122,21 +161,28 @@ func commandClass(a *classify.Action) string {
 	return string(a.Kind)
 }
 
-// sameContent finds an earlier write of the same whole content to the same
-// path, by whatever tool, before the boundary.
-func sameContent(v *classify.View, a *classify.Action, before int) *classify.Action {
-	for _, c := range v.ChangesIn(a.Pos-1, a.Pos+1) {
-		if c.Action != a || !c.Known {
+// sameContent finds the earlier write of the same whole content to the same
+// path, by whatever tool.
+func sameContent(v *classify.View, a *classify.Action) *classify.Action {
+	for _, c := range a.Changes() {
+		if !c.Known {
 			continue
 		}
-		var last *classify.Change
-		for _, d := range v.ChangesIn(-1, a.Pos) {
-			if d.Path == c.Path && d.Action.Outcome == ingest.OK {
-				last = d
-			}
-		}
-		if last != nil && last.Known && last.Content == c.Content && last.Action.Pos < before {
+		last := lastWrite(v, c)
+		if last != nil && last.Known && last.Content == c.Content {
 			return last.Action
+		}
+	}
+	return nil
+}
+
+// lastWrite is the last successful change of a file before another of it.
+func lastWrite(v *classify.View, c *classify.Change) *classify.Change {
+	all := v.ChangesOf(c.Path)
+	n, _ := slices.BinarySearchFunc(all, c.Action.Pos, func(d *classify.Change, p int) int { return cmp.Compare(d.Action.Pos, p) })
+	for _, d := range slices.Backward(all[:n]) {
+		if d.Action.Outcome == ingest.OK {
+			return d
 		}
 	}
 	return nil
@@ -151,12 +197,10 @@ func writesContent(a *classify.Action) bool {
 	return false
 }
 
-func targets(v *classify.View, a *classify.Action) []string {
+func targets(a *classify.Action) []string {
 	var out []string
-	for _, c := range v.ChangesIn(a.Pos-1, a.Pos+1) {
-		if c.Action == a {
-			out = append(out, c.Path)
-		}
+	for _, c := range a.Changes() {
+		out = append(out, c.Path)
 	}
 	return out
 }
@@ -173,9 +217,9 @@ func reportRedone(v *classify.View, p *classify.Pass, seen map[*classify.Action]
 			if done.Artifact == "" {
 				continue
 			}
-			for _, c := range v.ChangesIn(v.Start()-1, v.End()+1) {
+			for _, c := range v.ChangesOf(done.Artifact) {
 				e := v.EpisodeAt(c.Action.Pos)
-				if c.Path != done.Artifact || !c.Known || seen[c.Action] || c.Action.Outcome != ingest.OK || e == nil || e.Open || v.AskedAnew(v.Start(), c.Action.Pos) {
+				if c.Action.Pos < v.Start() || c.Action.Pos > v.End() || !c.Known || seen[c.Action] || c.Action.Outcome != ingest.OK || e == nil || e.Open || v.AskedAnew(v.Start(), c.Action.Pos) {
 					continue
 				}
 				seen[c.Action] = true

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/ingest"
@@ -38,41 +39,47 @@ var unreconciled = classify.Rule{
 // openWrites are all external writes of the run with an unknown outcome,
 // repeatable or not.
 func openWrites(v *classify.View) []*classify.Effect {
-	var out []*classify.Effect
-	for _, x := range v.EffectsIn(v.Start()-1, v.End()+1) {
-		if x.Writes() && x.Outcome == ingest.Unknown && judged(v, x) {
-			out = append(out, x)
+	return classify.Once(&v.Own, "open writes", func() []*classify.Effect {
+		var out []*classify.Effect
+		for _, x := range v.EffectsIn(v.Start()-1, v.End()+1) {
+			if x.Writes() && x.Outcome == ingest.Unknown && judged(v, x) {
+				out = append(out, x)
+			}
 		}
-	}
-	return out
+		return out
+	})
 }
 
 // settledLater reports that something after the write tells what became of it:
 // a look-up, another attempt at the same intent (whose own outcome counts), or
 // its undo.
 func settledLater(v *classify.View, w *classify.Effect) bool {
-	for _, x := range v.Effects {
-		if x.Action.Pos <= w.Action.Pos || x.Action.Overlaps(w.Action) {
-			continue
-		}
-		if x.Reveals(w) || x.Undoes(w) || x.Writes() && w.SameIntent(x) {
-			return true
-		}
-	}
-	return operationSettled(v, w)
+	apart := func(x *classify.Effect) bool { return x.Action.Pos > w.Action.Pos && !x.Action.Overlaps(w.Action) }
+	again := func(x *classify.Effect) bool { return apart(x) && x.Writes() }
+	return slices.ContainsFunc(w.After(v.Alike(w)), again) ||
+		slices.ContainsFunc(v.Revealing(w, w.Action.Pos, never), apart) ||
+		slices.ContainsFunc(v.Undoing(w, w.Action.Pos, never), apart) ||
+		operationSettled(v, w)
 }
+
+// never is a position after every thread.
+const never = 1 << 60
 
 // operationSettled reports that the write's Operation record holds its result
 // or a look-up that found out.
 func operationSettled(v *classify.View, w *classify.Effect) bool {
-	for _, r := range operations(v) {
-		for _, d := range r.Operation.Dispatches {
-			if a := actionOf(v, d.CallID); a == w.Action {
-				return recordSettles(r)
+	return classify.Once(&v.Own, "settled by record", func() map[*classify.Action]bool {
+		settled := map[*classify.Action]bool{}
+		for _, r := range operations(v) {
+			for _, d := range r.Operation.Dispatches {
+				a := actionOf(v, d.CallID)
+				if _, known := settled[a]; a != nil && !known {
+					settled[a] = recordSettles(r)
+				}
 			}
 		}
-	}
-	return false
+		return settled
+	})[w.Action]
 }
 
 func recordSettles(r classify.Record) bool {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -21,6 +22,16 @@ func worksOutside(v *classify.View, a *classify.Action) bool { return len(workKe
 // workKeys name the pieces of work that an action does: one for a tool call,
 // one for each command that works. Equal keys are the same piece of work.
 func workKeys(v *classify.View, a *classify.Action) []string {
+	known := classify.Once(&v.Facts, "work keys", func() map[*classify.Action][]string { return map[*classify.Action][]string{} })
+	keys, ok := known[a]
+	if !ok {
+		keys = findWork(a)
+		known[a] = keys
+	}
+	return keys
+}
+
+func findWork(a *classify.Action) []string {
 	if !a.Ran() || a.ReadOnly() {
 		return nil
 	}
@@ -31,7 +42,7 @@ func workKeys(v *classify.View, a *classify.Action) []string {
 		}
 		return []string{a.Key()}
 	case classify.Other:
-		if toolWorks(v, a) {
+		if toolWorks(a) {
 			return []string{a.Key()}
 		}
 	case classify.RunsShell:
@@ -46,16 +57,30 @@ func workKeys(v *classify.View, a *classify.Action) []string {
 	return nil
 }
 
-// doneBefore is the earliest of the actions that did all these pieces of work,
-// nil if one of them was not done.
-func doneBefore(before map[string]*classify.Action, keys []string) *classify.Action {
+// doers lists, for each piece of work, the actions of the thread that did it.
+func doers(v *classify.View) map[string][]*classify.Action {
+	return classify.Once(&v.Facts, "doers", func() map[string][]*classify.Action {
+		out := map[string][]*classify.Action{}
+		for _, a := range v.Actions {
+			for _, key := range workKeys(v, a) {
+				out[key] = append(out[key], a)
+			}
+		}
+		return out
+	})
+}
+
+// doneBefore is the earliest of the actions that last did these pieces of work
+// before a point, nil if one of them was not done then.
+func doneBefore(v *classify.View, keys []string, point int) *classify.Action {
 	var first *classify.Action
 	for _, key := range keys {
-		a := before[key]
-		if a == nil || a.Outcome != ingest.OK {
+		all := doers(v)[key]
+		n, _ := slices.BinarySearchFunc(all, point, func(a *classify.Action, p int) int { return cmp.Compare(a.Pos, p) })
+		if n == 0 || all[n-1].Outcome != ingest.OK {
 			return nil
 		}
-		if first == nil || a.Pos < first.Pos {
+		if a := all[n-1]; first == nil || a.Pos < first.Pos {
 			first = a
 		}
 	}
@@ -66,11 +91,11 @@ func doneBefore(before map[string]*classify.Action, keys []string) *classify.Act
 // or on nothing: pressing the same button again is another step.
 var steps = regexp.MustCompile(`(?i)(browser|playwright|puppeteer|selenium|computer|click|scroll|hover|keypress|type_text|navigate|screenshot|thinking|sleep|wait|ask_|respond)`)
 
-func toolWorks(v *classify.View, a *classify.Action) bool {
+func toolWorks(a *classify.Action) bool {
 	if steps.MatchString(a.Tool) {
 		return false
 	}
-	if ts := targets(v, a); len(ts) > 0 {
+	if ts := targets(a); len(ts) > 0 {
 		return !allScratch(ts)
 	}
 	switch effect.FromTool(a.Tool, a.Args).Class {
