@@ -58,12 +58,8 @@ func recordedEmpty(p *classify.Pass, e *classify.Episode) {
 // greenElsewhere reports that a check of the same kind ran green after the
 // empty one: another way to the same evidence was found.
 func greenElsewhere(v *classify.View, e *classify.Episode, c *classify.Check) bool {
-	for _, d := range v.ChecksIn(c.Pos, e.Last+1) {
-		if d.Kind == c.Kind && (d.Status == classify.Green || d.Status == classify.Red) {
-			return true
-		}
-	}
-	return false
+	last, ok := lastTested(v, e)[c.Kind]
+	return ok && last > c.Pos
 }
 
 func reportNothing(p *classify.Pass, e *classify.Episode, c *classify.Check) {

@@ -28,9 +28,9 @@ var checkTimeout = classify.Rule{
 			return
 		}
 		for _, e := range v.Judged() {
-			for _, c := range v.ChecksIn(e.Begin-1, e.Last+1) {
+			for i, c := range checksOf(v, e) {
 				if timedOut(c) {
-					reportCheckTimeout(v, p, e, c)
+					reportCheckTimeout(v, p, e, i, c)
 				}
 			}
 		}
@@ -61,13 +61,10 @@ func timedOut(c *classify.Check) bool {
 	return c.Event.Event.Reason == ingest.TimedOut
 }
 
-func reportCheckTimeout(v *classify.View, p *classify.Pass, e *classify.Episode, c *classify.Check) {
-	recovered := false
-	for _, d := range v.ChecksIn(c.Pos, e.Last+1) {
-		if d.Status != classify.NoEnd && (answers(c, d) || d.Kind == c.Kind && strings.HasPrefix(d.Runner, c.Runner)) {
-			recovered = true
-		}
-	}
+func reportCheckTimeout(v *classify.View, p *classify.Pass, e *classify.Episode, i int, c *classify.Check) {
+	recovered := runsOf(v, e).after(v, i, c, func(d *classify.Check) bool {
+		return d.Pos > c.Pos && d.Status != classify.NoEnd && (answers(c, d) || d.Kind == c.Kind && strings.HasPrefix(d.Runner, c.Runner))
+	})
 	p.Report(classify.Hit{
 		Severity: e.Neighbour(recovered), Grade: classify.Observed, Episode: e.Index, At: c.Pos,
 		Cite:      []classify.Cite{c.Event},

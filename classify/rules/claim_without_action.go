@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
@@ -118,54 +119,69 @@ func kindWords(c claim.Claim) string {
 // happened looks for an action of the claimed kind in the thread up to the
 // claim. Kinds whose action has no sure form are taken at their word.
 func happened(v *classify.View, e *classify.Episode, c claim.Claim) bool {
-	upTo := v.ActionsIn(-1, e.Last+1)
 	switch c.Kind {
 	case claim.TestsPass, claim.TestsRun:
-		return len(v.ChecksIn(-1, e.Last+1)) > 0 || any(upTo, runsCode) || userActed(v, e) || v.ReportedByOthers(e, classify.Required{}) || quotes(v, e, upTo)
+		return len(v.ChecksIn(-1, e.Last+1)) > 0 || any(v, e, runsCode) || userActed(v, e) || v.ReportedByOthers(e, classify.Required{}) || quotes(v, e)
 	case claim.FileWritten:
-		return c.Subject == "" || !strings.Contains(path.Base(c.Subject), ".") || fileTouched(v, e, upTo, c.Subject)
+		return c.Subject == "" || !strings.Contains(path.Base(c.Subject), ".") || fileTouched(v, e, c.Subject)
 	case claim.Committed:
-		return any(upTo, git("commit", "merge", "cherry-pick", "revert", "rebase", "am", "pull")) || any(upTo, nameHas("commit")) || any(upTo, command(otherVersioning...)) || userActed(v, e)
+		return any(v, e, git("commit", "merge", "cherry-pick", "revert", "rebase", "am", "pull")) || any(v, e, nameHas("commit")) || any(v, e, command(otherVersioning...)) || userActed(v, e)
 	case claim.Pushed:
-		return any(upTo, git("push")) || any(upTo, nameHas("push")) || any(upTo, command("gh", "glab")) || any(upTo, command(otherVersioning...)) || userActed(v, e)
+		return any(v, e, git("push")) || any(v, e, nameHas("push")) || any(v, e, command("gh", "glab")) || any(v, e, command(otherVersioning...)) || userActed(v, e)
 	case claim.PROpened:
-		return any(upTo, nameHas("pull", "merge_request", "pr")) || any(upTo, command("gh", "glab", "hub", "curl")) || any(upTo, git("push"))
+		return any(v, e, nameHas("pull", "merge_request", "pr")) || any(v, e, command("gh", "glab", "hub", "curl")) || any(v, e, git("push"))
 	case claim.PageChecked:
-		return any(upTo, nameHas("browser", "playwright", "puppeteer", "screenshot", "chrome", "navigate", "page", "fetch", "web", "computer", "image")) ||
-			any(upTo, command("curl", "wget", "playwright", "cypress", "puppeteer", "http", "lynx")) || runsInBrowser(v, e) || userActed(v, e)
+		return any(v, e, nameHas("browser", "playwright", "puppeteer", "screenshot", "chrome", "navigate", "page", "fetch", "web", "computer", "image")) ||
+			any(v, e, command("curl", "wget", "playwright", "cypress", "puppeteer", "http", "lynx")) || runsInBrowser(v, e) || userActed(v, e)
 	case claim.Deployed:
-		return any(upTo, unknownTool) || anyWrite(v, e) || any(upTo, runsCode) || any(upTo, git("push")) || userActed(v, e)
+		return any(v, e, unknownTool) || anyWrite(v, e) || any(v, e, runsCode) || any(v, e, git("push")) || userActed(v, e)
 	case claim.Sent, claim.EffectDone:
-		return len(upTo) > 0 && (any(upTo, unknownTool) || anyWrite(v, e) || any(upTo, runsCode) || len(v.ChangesIn(-1, e.Last+1)) > 0)
+		return acted(v, e) && (any(v, e, unknownTool) || anyWrite(v, e) || any(v, e, runsCode) || len(v.ChangesIn(-1, e.Last+1)) > 0)
 	}
 	return true
 }
 
 // quotes reports that an episode that changed nothing tells what it read: the
 // passing tests of a changelog are not its own.
-func quotes(v *classify.View, e *classify.Episode, upTo []*classify.Action) bool {
-	return len(v.CandidateChanges(e)) == 0 && any(upTo, func(a *classify.Action) bool {
-		return a.Pos >= e.Begin && testsInText.MatchString(a.Output())
+func quotes(v *classify.View, e *classify.Episode) bool {
+	return len(v.CandidateChanges(e)) == 0 && slices.ContainsFunc(v.EpisodeActions(e), func(a *classify.Action) bool {
+		return a.Ran() && testsInText.MatchString(a.Output())
 	})
 }
+
+func acted(v *classify.View, e *classify.Episode) bool { return len(v.ActionsIn(-1, e.Last+1)) > 0 }
 
 var testsInText = regexp.MustCompile(`(?i)\b(tests?|suites?|checks?|specs?)\b[^\n]{0,40}\b(pass(es|ed)?|green|succeed(s|ed)?)\b`)
 
 // otherVersioning are programs beside git that commit and push.
 var otherVersioning = []string{"jj", "hg", "svn", "sl", "fossil", "gt", "git-town", "yadm", "chezmoi"}
 
-func any(list []*classify.Action, f func(*classify.Action) bool) bool {
-	for _, a := range list {
-		if a.Ran() && f(a) {
-			return true
-		}
-	}
-	return false
+// test is a named question about an action.
+type test struct {
+	name string
+	pass func(*classify.Action) bool
 }
 
-// runsCode reports that the action may have executed the work: any command
+// any reports that an action of the thread up to an episode's end passes.
+func any(v *classify.View, e *classify.Episode, t test) bool {
+	return classify.Once(&v.Facts, "first "+t.name, func() int {
+		for _, a := range v.Actions {
+			if a.Ran() && t.pass(a) {
+				return a.Pos
+			}
+		}
+		return never
+	}) <= e.Last
+}
+
+var (
+	runsCode    = test{"runs code", mayRunCode}
+	unknownTool = test{"unknown tool", isUnknownTool}
+)
+
+// mayRunCode reports that the action may have executed the work: any command
 // that is not a plain look at files.
-func runsCode(a *classify.Action) bool {
+func mayRunCode(a *classify.Action) bool {
 	if a.Kind == classify.Delegates || a.Kind == classify.Other {
 		return true
 	}
@@ -183,7 +199,7 @@ func runsCode(a *classify.Action) bool {
 	return false
 }
 
-func unknownTool(a *classify.Action) bool {
+func isUnknownTool(a *classify.Action) bool {
 	if a.Kind == classify.Delegates {
 		return true
 	}
@@ -191,16 +207,18 @@ func unknownTool(a *classify.Action) bool {
 }
 
 func anyWrite(v *classify.View, e *classify.Episode) bool {
-	for _, x := range v.EffectsIn(-1, e.Last+1) {
-		if x.Class == effect.ExternalWrite && x.Outcome != ingest.Fail {
-			return true
+	return classify.Once(&v.Facts, "first write", func() int {
+		for _, x := range v.Effects {
+			if x.Class == effect.ExternalWrite && x.Outcome != ingest.Fail {
+				return x.Action.Pos
+			}
 		}
-	}
-	return false
+		return never
+	}) <= e.Last
 }
 
-func git(subs ...string) func(*classify.Action) bool {
-	return func(a *classify.Action) bool {
+func git(subs ...string) test {
+	return test{"git " + strings.Join(subs, " "), func(a *classify.Action) bool {
 		for _, c := range a.Commands {
 			if sub, _, ok := c.Git(); ok {
 				for _, s := range subs {
@@ -211,11 +229,11 @@ func git(subs ...string) func(*classify.Action) bool {
 			}
 		}
 		return a.Kind == classify.RunsShell && len(a.Commands) == 0 && strings.Contains(a.Shell, "git "+subs[0])
-	}
+	}}
 }
 
-func command(names ...string) func(*classify.Action) bool {
-	return func(a *classify.Action) bool {
+func command(names ...string) test {
+	return test{"command " + strings.Join(names, " "), func(a *classify.Action) bool {
 		for _, c := range a.Commands {
 			for _, n := range names {
 				if len(c.Argv) > 0 && path.Base(c.Argv[0]) == n {
@@ -224,11 +242,11 @@ func command(names ...string) func(*classify.Action) bool {
 			}
 		}
 		return false
-	}
+	}}
 }
 
-func nameHas(parts ...string) func(*classify.Action) bool {
-	return func(a *classify.Action) bool {
+func nameHas(parts ...string) test {
+	return test{"nameHas " + strings.Join(parts, " "), func(a *classify.Action) bool {
 		name := strings.ToLower(a.Tool)
 		for _, p := range parts {
 			if strings.Contains(name, p) {
@@ -236,39 +254,70 @@ func nameHas(parts ...string) func(*classify.Action) bool {
 			}
 		}
 		return false
-	}
+	}}
 }
 
 // lineRange is the place in a file that a claim may name.
 var lineRange = regexp.MustCompile(`:[\w.:()-]+$`)
 
+// mostFiles bounds how many files that no call changed are sought in the texts
+// of all calls; further ones are taken at their word.
+const mostFiles = 200
+
 // fileTouched reports that some action or message up to the claim knows the
 // file: it was changed, or named in a command, its output, or by the user.
-func fileTouched(v *classify.View, e *classify.Episode, upTo []*classify.Action, file string) bool {
+func fileTouched(v *classify.View, e *classify.Episode, file string) bool {
 	base := path.Base(lineRange.ReplaceAllString(file, ""))
-	for _, c := range v.ChangesIn(-1, e.Last+1) {
-		if path.Base(c.Path) == base {
+	if first, ok := changedFirst(v)[base]; ok && first <= e.Last {
+		return true
+	}
+	known := classify.Once(&v.Facts, "files named", func() map[string]int { return map[string]int{} })
+	first, ok := known[base]
+	if !ok {
+		if len(known) == mostFiles {
 			return true
 		}
+		first = namedFirst(v, base)
+		known[base] = first
 	}
-	for _, a := range upTo {
+	return first <= e.Last || strings.Contains(e.Prompt, base) && acted(v, e) && any(v, e, runsCode)
+}
+
+// changedFirst is where a file of a name was first changed.
+func changedFirst(v *classify.View) map[string]int {
+	return classify.Once(&v.Facts, "files changed", func() map[string]int {
+		first := map[string]int{}
+		for _, c := range v.Changes {
+			if _, ok := first[path.Base(c.Path)]; !ok {
+				first[path.Base(c.Path)] = c.Action.Pos
+			}
+		}
+		return first
+	})
+}
+
+// namedFirst is where a call or its output first names a file.
+func namedFirst(v *classify.View, base string) int {
+	for _, a := range v.Actions {
 		if a.Kind == classify.Looks && a.Outcome != ingest.OK {
 			continue
 		}
 		if strings.Contains(a.Shell, base) || strings.Contains(string(a.Args), base) || strings.Contains(a.Output(), base) {
-			return true
+			return a.Pos
 		}
 	}
-	return strings.Contains(e.Prompt, base) && len(upTo) > 0 && any(upTo, runsCode)
+	return never
 }
 
 func runsInBrowser(v *classify.View, e *classify.Episode) bool {
-	for _, c := range v.ChecksIn(-1, e.Last+1) {
-		if c.Runner == "playwright" || c.Runner == "cypress" {
-			return true
+	return classify.Once(&v.Facts, "first in a browser", func() int {
+		for _, c := range v.Checks {
+			if c.Runner == "playwright" || c.Runner == "cypress" {
+				return c.Pos
+			}
 		}
-	}
-	return false
+		return never
+	}) <= e.Last
 }
 
 // userActed reports that the user, a hook or a notification reported something

@@ -2,6 +2,8 @@ package rules
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/runner"
@@ -68,23 +70,22 @@ func recordedFailures(p *classify.Pass, e *classify.Episode) {
 // lastResults returns, of each check of the episode, the last run that no
 // later equal or wider run supersedes. Runs that did not end say nothing.
 func lastResults(v *classify.View, e *classify.Episode) []*classify.Check {
-	all := v.ChecksIn(e.Begin-1, e.Last+1)
-	var out []*classify.Check
-	for i, c := range all {
-		if c.Name == "stop-hook" {
-			continue // the hook's own trouble, not a result on the work
-		}
-		superseded := false
-		for _, d := range all[i+1:] {
-			if (d.Status == classify.Green || d.Status == classify.Red || d.Status == classify.Nothing && c.Status == classify.Nothing) && answers(c, d) {
-				superseded = true
+	return classify.Once(&v.Own, "last results "+strconv.Itoa(e.Index), func() []*classify.Check {
+		var out []*classify.Check
+		runs := runsOf(v, e)
+		for i, c := range checksOf(v, e) {
+			if c.Name == "stop-hook" {
+				continue // the hook's own trouble, not a result on the work
+			}
+			superseded := runs.after(v, i, c, func(d *classify.Check) bool {
+				return (d.Status == classify.Green || d.Status == classify.Red || d.Status == classify.Nothing && c.Status == classify.Nothing) && answers(c, d)
+			})
+			if !superseded {
+				out = append(out, c)
 			}
 		}
-		if !superseded {
-			out = append(out, c)
-		}
-	}
-	return out
+		return out
+	})
 }
 
 // answers reports that run d tells what run c told: the same check, or a wider
@@ -115,17 +116,10 @@ func wholeSuite(c *classify.Check) bool {
 // redBefore reports that the same check was as red before the first change of
 // the episode.
 func redBefore(v *classify.View, e *classify.Episode, c *classify.Check) bool {
-	changes := v.CandidateChanges(e)
-	if len(changes) == 0 {
-		return true
-	}
-	first := changes[0].Action.Pos
-	for _, d := range v.ChecksIn(-1, first) {
-		if d.Status == classify.Red && d.Pos < first && answers(c, d) && d.Summary.Failed+d.Summary.Errors >= c.Summary.Failed+c.Summary.Errors {
-			return true
-		}
-	}
-	return false
+	before := redEarlier(v, e)
+	return !before.changed || slices.ContainsFunc(before.red, func(d *redRun) bool {
+		return d.failed >= c.Summary.Failed+c.Summary.Errors && answers(c, d.Check)
+	})
 }
 
 // reportWasTheTask reports that the closing text itself states the red counts:

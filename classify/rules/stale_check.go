@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/runner"
@@ -91,18 +90,21 @@ func reportStale(v *classify.View, p *classify.Pass, e *classify.Episode, r clas
 		return
 	}
 	var late *classify.Change
-	left := map[string][]*classify.Change{}
+	left := map[string]map[*classify.Change]bool{}
 	for _, c := range v.ChangesIn(e.Begin-1, e.AtPos+1) {
 		if c.Action == last.Action || !c.Candidate() || !r.Guards(c.Path) || harmless(c) {
 			continue
 		}
 		if _, ok := left[c.Path]; !ok {
-			left[c.Path] = v.Remaining(c.Path, last.Pos, e.AtPos+1)
+			left[c.Path] = map[*classify.Change]bool{}
+			for _, d := range v.Remaining(c.Path, last.Pos, e.AtPos+1) {
+				left[c.Path][d] = true
+			}
 		}
 		switch {
 		case last.Action != nil && c.Action.Overlaps(last.Action):
 			p.Abstain("order of parallel calls")
-		case c.Action.Pos > last.Pos && slices.Contains(left[c.Path], c):
+		case c.Action.Pos > last.Pos && left[c.Path][c]:
 			late = c
 		}
 	}
