@@ -3,6 +3,7 @@ package classify
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -43,7 +44,9 @@ func LoadConfig(path string) (*Config, error) {
 // counts as lying.
 func ParseConfig(path string, data []byte) (*Config, error) {
 	c := &Config{path: path}
-	if err := yaml.UnmarshalWithOptions(data, c, yaml.AllowDuplicateMapKey()); err != nil {
+	// An unknown key is an error: a misspelt one would silently require nothing.
+	err := yaml.UnmarshalWithOptions(data, c, yaml.AllowDuplicateMapKey(), yaml.Strict())
+	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%w: %s: %w", ErrConfig, path, err)
 	}
 	for i, check := range c.Checks {

@@ -17,6 +17,8 @@ func TestLoadConfig(t *testing.T) {
 		{"empty", "", ""},
 		{"no command", "checks:\n  - name: unit\n", "checks[0] lacks run"},
 		{"not a mapping", "- a\n- b\n", "faultline.yaml"},
+		{"misspelt key", "check:\n  - name: unit\n    run: pytest\n", "unknown field"},
+		{"misspelt member", "checks:\n  - name: unit\n    run: pytest\n    pahts: [a]\n", "unknown field"},
 		{"broken", "checks: [\n", "faultline.yaml"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -28,7 +28,10 @@ func (r Required) Title() string {
 // Guards reports whether a change of the path matters to the check.
 func (r Required) Guards(path string) bool {
 	if len(r.Paths) > 0 {
-		return slices.ContainsFunc(r.Paths, func(g string) bool { return globMatch(g, path) })
+		return slices.ContainsFunc(r.Paths, func(g string) bool {
+			// An absolute path lies in no known folder: any tail of it may match.
+			return globMatch(g, path) || strings.HasPrefix(path, "/") && globMatch("**/"+g, path[1:])
+		})
 	}
 	return path == "." || r.Covers(path)
 }

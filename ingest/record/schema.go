@@ -46,6 +46,8 @@ type schema struct {
 	Type       any                `json:"type,omitempty"` // string or list
 	Const      string             `json:"const,omitzero"`
 	Format     string             `json:"format,omitzero"`
+	Enum       []string           `json:"enum,omitempty"`
+	About      string             `json:"description,omitzero"`
 	Properties map[string]*schema `json:"properties,omitempty"`
 	Items      *schema            `json:"items,omitempty"`
 	Required   []string           `json:"required,omitempty"`
@@ -71,7 +73,12 @@ func schemaOf(t reflect.Type) *schema {
 		s := &schema{Type: "object", Properties: map[string]*schema{}}
 		for i := range t.NumField() {
 			name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-			s.Properties[name] = schemaOf(t.Field(i).Type)
+			p := schemaOf(t.Field(i).Type)
+			if words := t.Field(i).Tag.Get("enum"); words != "" {
+				p.Enum = strings.Split(words, ",")
+			}
+			p.About = t.Field(i).Tag.Get("doc")
+			s.Properties[name] = p
 		}
 		return s
 	case reflect.Slice:

@@ -31,8 +31,8 @@ type Completion struct {
 		Name        string    `json:"name"`
 		Argv        []string  `json:"argv,omitempty"`
 		Status      string    `json:"status,omitzero"`
-		Split       string    `json:"split,omitzero"` // examples, holdout or ""
-		ExitCode    *int      `json:"exit_code"`      // null: it did not end
+		Split       string    `json:"split,omitzero" enum:",examples,holdout"`
+		ExitCode    *int      `json:"exit_code"` // null: it did not end
 		Snapshot    string    `json:"snapshot,omitzero"`
 		Started     time.Time `json:"started,omitzero"`
 		Finished    time.Time `json:"finished,omitzero"`
@@ -47,8 +47,8 @@ type Completion struct {
 		By   string    `json:"by"`
 		At   time.Time `json:"at,omitzero"`
 	} `json:"approvals,omitempty"`
-	Decision     string         `json:"decision,omitzero"`   // accepted, eligible, open, rejected
-	DecidedBy    string         `json:"decided_by,omitzero"` // harness, human, model
+	Decision     string         `json:"decision,omitzero" enum:"accepted,eligible,open,rejected"`
+	DecidedBy    string         `json:"decided_by,omitzero" enum:"harness,human,model"`
 	At           time.Time      `json:"at,omitzero"`
 	Seconds      float64        `json:"seconds,omitzero"`
 	Usage        jsontext.Value `json:"usage,omitempty"`
@@ -73,7 +73,7 @@ type Named struct {
 // Snapshot identifies a complete tested state: a clean commit, or a digest or
 // manifest that says whether untracked files are in it.
 type Snapshot struct {
-	Kind              string `json:"kind,omitzero"` // commit, digest, manifest
+	Kind              string `json:"kind,omitzero" enum:"commit,digest,manifest"`
 	ID                string `json:"id,omitzero"`
 	Clean             *bool  `json:"clean,omitempty"`
 	UntrackedIncluded *bool  `json:"untracked_included,omitempty"`
@@ -86,7 +86,7 @@ type Operation struct {
 	ID              string         `json:"id"`
 	RunID           string         `json:"run_id"`
 	Tool            string         `json:"tool,omitzero"`
-	Effect          string         `json:"effect,omitzero"` // read, local_write, external_write
+	Effect          string         `json:"effect,omitzero" enum:"read,local_write,external_write"`
 	Arguments       jsontext.Value `json:"arguments,omitempty"`
 	ArgumentsSHA256 string         `json:"arguments_sha256,omitzero"` // over RFC 8785
 	Approvals       []struct {
@@ -115,7 +115,7 @@ type Dispatch struct {
 	At         time.Time `json:"at,omitzero"`
 	CallID     string    `json:"call_id,omitzero"`
 	ServiceKey string    `json:"service_key,omitzero"`
-	Outcome    string    `json:"outcome,omitzero"` // ok, fail, unknown, pending
+	Outcome    string    `json:"outcome,omitzero" enum:"ok,fail,unknown,pending"`
 	Error      string    `json:"error,omitzero"`
 }
 
@@ -138,7 +138,7 @@ type Handoff struct {
 		Artifact string `json:"artifact,omitzero"`
 	} `json:"completed,omitempty"`
 	Claims []struct {
-		Kind   string `json:"kind"` // process, service, port, file, branch, check
+		Kind   string `json:"kind" enum:"process,service,port,file,branch,check"`
 		Target string `json:"target"`
 		State  string `json:"state,omitzero"`
 	} `json:"claims,omitempty"`
@@ -150,7 +150,7 @@ type Contract struct {
 	Faultline   string   `json:"faultline"`
 	Tool        string   `json:"tool"`
 	RunID       string   `json:"run_id,omitzero"`
-	Effect      string   `json:"effect,omitzero"` // read, local_write, external_write
+	Effect      string   `json:"effect,omitzero" enum:"read,local_write,external_write"`
 	Repeatable  bool     `json:"repeatable,omitzero"`
 	Identity    []string `json:"identity,omitempty"` // arguments that name the intended effect
 	KeyArgument string   `json:"key_argument,omitzero"`
@@ -159,9 +159,9 @@ type Contract struct {
 	Timeout     string   `json:"timeout,omitzero"`
 	Retry       struct {
 		Max     int    `json:"max,omitzero"`
-		Backoff string `json:"backoff,omitzero"` // none, fixed, exponential
+		Backoff string `json:"backoff,omitzero" enum:"none,fixed,exponential"`
 	} `json:"retry,omitzero"`
-	Permission         string `json:"permission,omitzero"` // auto, confirm, deny
+	Permission         string `json:"permission,omitzero" enum:"auto,confirm,deny"`
 	TrustedAnnotations bool   `json:"trusted_annotations,omitzero"`
 }
 
@@ -173,18 +173,16 @@ func (t *Tools) UnmarshalJSON(data []byte) error { return t.decode(data) }
 
 // Trial is one started attempt at a task under a stated configuration.
 type Trial struct {
-	Faultline  string         `json:"faultline"`
-	RunID      string         `json:"run_id"`
-	TaskID     string         `json:"task_id,omitzero"`
-	TaskSHA256 string         `json:"task_sha256,omitzero"`
-	Variant    string         `json:"variant,omitzero"`
-	PairID     string         `json:"pair_id,omitzero"`
-	Start      jsontext.Value `json:"start,omitempty"`
-	Components jsontext.Value `json:"components,omitempty"`
-	Frozen     jsontext.Value `json:"frozen,omitempty"`
-	// Status is accepted, rejected, timeout, policy_stop, harness_crash,
-	// evaluator_failure or invalid.
-	Status           string         `json:"status,omitzero"`
+	Faultline        string         `json:"faultline"`
+	RunID            string         `json:"run_id"`
+	TaskID           string         `json:"task_id,omitzero"`
+	TaskSHA256       string         `json:"task_sha256,omitzero"`
+	Variant          string         `json:"variant,omitzero"`
+	PairID           string         `json:"pair_id,omitzero"`
+	Start            jsontext.Value `json:"start,omitempty"`
+	Components       jsontext.Value `json:"components,omitempty"`
+	Frozen           jsontext.Value `json:"frozen,omitempty"`
+	Status           string         `json:"status,omitzero" enum:"accepted,rejected,timeout,policy_stop,harness_crash,evaluator_failure,invalid"`
 	Seconds          float64        `json:"seconds,omitzero"`
 	Usage            jsontext.Value `json:"usage,omitempty"`
 	Cost             jsontext.Value `json:"cost,omitempty"`
@@ -217,16 +215,16 @@ type Event struct {
 	RunID       string         `json:"run_id"`
 	ID          string         `json:"id,omitzero"`
 	Seq         int            `json:"seq,omitzero"`
-	Kind        string         `json:"kind,omitzero"`
+	Kind        string         `json:"kind,omitzero" enum:"message,model_call,tool_call,tool_result,approval,check,claim,compaction,resume,handoff,error,limit,score,record,request"`
 	At          *time.Time     `json:"at"`
-	TimeQuality string         `json:"time_quality,omitzero"`
-	Actor       string         `json:"actor,omitzero"`
-	Text        string         `json:"text,omitzero"`
-	CallID      string         `json:"call_id,omitzero"`
+	TimeQuality string         `json:"time_quality,omitzero" enum:"exact,inferred,none"`
+	Actor       string         `json:"actor,omitzero" enum:"user,agent,harness,tool"`
+	Text        string         `json:"text,omitzero" doc:"what was said, shown or returned"`
+	CallID      string         `json:"call_id,omitzero" doc:"shared by a tool_call and its tool_result"`
 	Tool        string         `json:"tool,omitzero"`
-	Arguments   jsontext.Value `json:"arguments,omitempty"`
-	Outcome     string         `json:"outcome,omitzero"`
-	Reason      string         `json:"reason,omitzero"`
+	Arguments   jsontext.Value `json:"arguments,omitempty" doc:"of a tool_call, any JSON"`
+	Outcome     string         `json:"outcome,omitzero" enum:"ok,fail,unknown,pending,none"`
+	Reason      string         `json:"reason,omitzero" enum:"error,denied,cancelled,rejected,interrupted,timed_out,lost,launched"`
 	ExitCode    *int           `json:"exit_code,omitempty"`
 	ParentID    string         `json:"parent_id,omitzero"`
 	MessageID   string         `json:"message_id,omitzero"`
