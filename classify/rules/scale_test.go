@@ -45,6 +45,31 @@ var shapes = map[string]func(i int) []string{
 			call(i, "Write", fmt.Sprintf(`{"file_path":"src/a%d.py","content":"x=%d"}`, i%50, i), `"outcome":"ok","text":"ok"`)...),
 			`"kind":"message","actor":"agent","text":"Done, I committed the change and all tests pass."`)
 	},
+	"look-ups": func(i int) []string {
+		return append(call(2*i, "create_order", fmt.Sprintf(`{"order_id":"c%d"}`, i), `"outcome":"unknown","reason":"timed_out","text":"timed out"`),
+			call(2*i+1, "get_order", fmt.Sprintf(`{"order_id":"d%d"}`, i), `"outcome":"ok","text":"{\"order_id\":\"d1\"}"`)...)
+	},
+	"undone": func(i int) []string {
+		return append(call(2*i, "create_order", `{"cart":"c"}`, fmt.Sprintf(`"outcome":"ok","text":"{\"order_id\":\"%d\"}"`, i)),
+			call(2*i+1, "cancel_order", fmt.Sprintf(`{"order_id":"d%d"}`, i), `"outcome":"ok","text":"done"`)...)
+	},
+	"moved": func(i int) []string {
+		return append(append([]string{`"kind":"compaction","actor":"harness","text":"summary"`},
+			call(2*i, "Bash", `{"command":"./migrate.sh"}`, `"outcome":"ok","text":"ok"`)...),
+			call(2*i+1, "Write", fmt.Sprintf(`{"file_path":"src/a%d.py","content":"x=%d"}`, i%50, i%3), `"outcome":"ok","text":"ok"`)...)
+	},
+	"jobs": func(i int) []string {
+		return append([]string{`"kind":"compaction","actor":"harness","text":"summary"`, `"kind":"message","actor":"agent","text":"Now for the next one."`},
+			call(i, "export_report", fmt.Sprintf(`{"name":"r%d"}`, i), fmt.Sprintf(`"outcome":"ok","text":"{\"status\":\"queued\",\"job_id\":\"j%d\"}"`, i))...)
+	},
+	"time-outs": func(i int) []string {
+		return call(i, "Bash", fmt.Sprintf(`{"command":"pytest tests/test_%d.py"}`, i), `"outcome":"unknown","reason":"timed_out","text":"timed out"`)
+	},
+	"claimed files": func(i int) []string {
+		return append(append([]string{`"kind":"message","actor":"user","text":"next"`},
+			call(i, "Bash", fmt.Sprintf(`{"command":"./job%d.sh"}`, i), `"outcome":"ok","text":"ok"`)...),
+			fmt.Sprintf(`"kind":"message","actor":"agent","text":"Done. I wrote src/x%d.py and deployed the app."`, i))
+	},
 	"refusals": func(i int) []string {
 		return call(i, "Edit", fmt.Sprintf(`{"file_path":"a.py","old_string":"%d","new_string":"b"}`, i%3), `"outcome":"fail","reason":"rejected","text":"InputValidationError"`)
 	},
