@@ -36,6 +36,7 @@ type Action struct {
 	key      string
 	readOnly *bool
 	resultID *string
+	named    map[string]string // arguments, canonical
 }
 
 // ActionKind sorts tools by what they do to the workspace.
@@ -213,6 +214,22 @@ func (a *Action) givenID() string {
 		a.resultID = &id
 	}
 	return *a.resultID
+}
+
+// argument is the canonical JSON of an argument, or "".
+func (a *Action) argument(name string) string {
+	v, ok := a.named[name]
+	if !ok {
+		raw := value(a.Args, name)
+		if len(raw) > 0 && raw.Canonicalize() == nil {
+			v = string(raw)
+		}
+		if a.named == nil {
+			a.named = map[string]string{}
+		}
+		a.named[name] = v
+	}
+	return v
 }
 
 // ReadOnly reports that the action changes nothing by its own nature.

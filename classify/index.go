@@ -132,7 +132,7 @@ func (th *Thread) effectsThat(name string, pass func(*Effect) bool) []*Effect {
 
 // mostAsked bounds how many look-ups, and how many undoing writes, of one
 // stretch are compared with one write. No real run comes near it.
-const mostAsked = 1000
+const mostAsked = 500
 
 // Revealing yields the look-ups between two points that would have told of a
 // write, as far as mostAsked reaches.

@@ -52,6 +52,7 @@ func (e *Effect) Writes() bool {
 
 // readEffects fills the ledger from all actions.
 func (th *Thread) readEffects() {
+	operations := th.Records.operations()
 	for _, a := range th.Actions {
 		switch a.Kind {
 		case RunsShell:
@@ -63,14 +64,15 @@ func (th *Thread) readEffects() {
 			if e.Class == effect.ExternalWrite && worksOnFiles(e, a.Args) {
 				e.Class, e.Local = effect.LocalWrite, "file"
 			}
+			said := th.agreedOn(a.Tool)
 			if e.Class == effect.Unknown {
-				e.Class = th.Records.roleOf(a.Tool)
+				e.Class = said.role
 			}
-			c := th.Records.contract(a.Tool)
+			c := said.contract
 			if c != nil {
 				e = underContract(e, c, a.Args)
 			}
-			op, d := th.Records.operation(a)
+			op, d := operations.of(a)
 			if op != nil {
 				e = underOperation(e, op, d)
 			}
@@ -79,6 +81,18 @@ func (th *Thread) readEffects() {
 			}
 		}
 	}
+}
+
+// agreement is what the thread's contracts say of a tool.
+type agreement struct {
+	contract *record.Contract
+	role     effect.Class
+}
+
+func (th *Thread) agreedOn(tool string) agreement {
+	return Once(&th.Facts, "agreed on "+tool, func() agreement {
+		return agreement{th.Records.contract(tool), th.Records.roleOf(tool)}
+	})
 }
 
 // worksOnFiles reports that the arguments of a derived write name files as its
@@ -175,7 +189,7 @@ func (e *Effect) Reveals(w *Effect) bool {
 	if w.Contract != nil && len(w.Contract.Lookup) > 0 {
 		for _, name := range w.Contract.Lookup {
 			if sameTool(name, e.Action.Tool) {
-				return !contradicts(e.Action.Args, w)
+				return !contradicts(e.Action, w)
 			}
 		}
 	}
@@ -184,13 +198,10 @@ func (e *Effect) Reveals(w *Effect) bool {
 
 // contradicts reports that the look-up names another thing than the write: an
 // identity argument of the same name with another value.
-func contradicts(args jsontext.Value, w *Effect) bool {
+func contradicts(look *Action, w *Effect) bool {
 	for _, name := range w.Contract.Identity {
-		mine, theirs := value(w.Action.Args, name), value(args, name)
-		if len(mine) == 0 || len(theirs) == 0 {
-			continue
-		}
-		if mine.Canonicalize() == nil && theirs.Canonicalize() == nil && string(mine) != string(theirs) {
+		mine, theirs := w.Action.argument(name), look.argument(name)
+		if mine != "" && theirs != "" && mine != theirs {
 			return true
 		}
 	}

@@ -127,3 +127,29 @@ func TestMissingRun(t *testing.T) {
 	require.ErrorIs(t, err, ingest.ErrNotFound)
 	assert.ErrorContains(t, err, "0123")
 }
+
+// TestCancelled holds that an ended context ends a judgement.
+func TestCancelled(t *testing.T) {
+	store := memstore.New()
+	res, err := scan.Run(context.Background(), []string{filepath.Join("..", "fixtures", "demo", "sessions", "birchwick-shop")}, scan.Options{Store: store, Redactor: redact.New(redact.Key{})})
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	asked := 0
+	endless := classify.Rule{Occasion: func(*classify.View) bool { asked++; cancel(); return false }}
+	_, err = classify.Run(ctx, classify.Input{Store: store, Runs: res.Runs, Paths: res.Paths, Rules: []classify.Rule{endless, endless}, Workers: 1})
+	require.ErrorIs(t, err, context.Canceled)
+	assert.Equal(t, 1, asked, "no rule is asked after the end")
+}
+
+// TestPositions holds that both ends of a stretch are left out.
+func TestPositions(t *testing.T) {
+	ps := classify.Positions{3, 5, 9}
+	for _, c := range []struct {
+		after, before int
+		any           bool
+	}{{2, 4, true}, {3, 5, false}, {4, 5, false}, {4, 6, true}, {9, 99, false}, {-1, 3, false}, {6, 6, false}} {
+		assert.Equal(t, c.any, ps.Any(c.after, c.before), "(%d, %d)", c.after, c.before)
+	}
+	assert.Equal(t, 5, ps.Before(9))
+	assert.Equal(t, -1, ps.Before(3))
+}

@@ -154,25 +154,60 @@ func (rs Records) links() [][2]string {
 	return out
 }
 
-// operation returns the record of the operation that a call dispatched: the
-// one that names its call id, else the one of its tool with equal arguments.
-func (rs Records) operation(a *Action) (*record.Operation, *record.Dispatch) {
-	call := a.lead().Call
-	for _, r := range rs {
-		op := r.Operation
-		if op == nil || !namesRun(op.RunID, a.Run) {
+// operationIndex finds the record of the operation that a call dispatched.
+type operationIndex struct {
+	records Records
+	byCall  map[runCall]dispatchAt // the first record that names the call
+	byTool  map[string][]int       // records without dispatches, by the tool's own name
+}
+
+type runCall struct{ run, call string }
+
+type dispatchAt struct{ record, dispatch int }
+
+func (rs Records) operations() operationIndex {
+	x := operationIndex{records: rs, byCall: map[runCall]dispatchAt{}, byTool: map[string][]int{}}
+	for k, r := range rs {
+		if r.Operation == nil {
 			continue
 		}
-		for i := range op.Dispatches {
-			if call != "" && op.Dispatches[i].CallID == call {
-				return op, &op.Dispatches[i]
+		for i, d := range r.Operation.Dispatches {
+			key := runCall{r.Operation.RunID, d.CallID}
+			if _, known := x.byCall[key]; !known && d.CallID != "" {
+				x.byCall[key] = dispatchAt{k, i}
 			}
 		}
-		if len(op.Dispatches) == 0 && sameTool(op.Tool, a.Tool) && sameJSON(op.Arguments, a.Args) {
+		if len(r.Operation.Dispatches) == 0 {
+			name := plain(lastPart(r.Operation.Tool))
+			x.byTool[name] = append(x.byTool[name], k)
+		}
+	}
+	return x
+}
+
+// of returns the first record that names the call's id, or that is of its tool
+// with equal arguments and names no call.
+func (x operationIndex) of(a *Action) (*record.Operation, *record.Dispatch) {
+	call := a.lead().Call
+	best := dispatchAt{record: len(x.records)}
+	for _, run := range []string{a.Run.ID, a.Run.Meta.Native} {
+		if at, ok := x.byCall[runCall{run, call}]; ok && run != "" && at.record < best.record {
+			best = at
+		}
+	}
+	for _, k := range x.byTool[plain(lastPart(a.Tool))] {
+		if k >= best.record {
+			break
+		}
+		if op := x.records[k].Operation; namesRun(op.RunID, a.Run) && sameTool(op.Tool, a.Tool) && sameJSON(op.Arguments, a.Args) {
 			return op, nil
 		}
 	}
-	return nil, nil
+	if best.record == len(x.records) {
+		return nil, nil
+	}
+	op := x.records[best.record].Operation
+	return op, &op.Dispatches[best.dispatch]
 }
 
 func sameJSON(a, b jsontext.Value) bool {

@@ -115,7 +115,7 @@ func answerPlaces(v *classify.View, a *classify.Action) (settled bool, within, c
 		if !w.Writes() {
 			continue
 		}
-		outside, compared = true, compared+1000
+		outside, compared = true, compared+1000 // at most: both searches are bounded
 		for _, x := range slices.Concat(v.Revealing(w, a.Pos, never), v.Undoing(w, a.Pos, never), w.After(v.Alike(w))) {
 			if (x.Writes() || x.Class == effect.Read) && at(x.Action.Pos) {
 				return true, -1, compared

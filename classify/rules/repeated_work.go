@@ -35,9 +35,11 @@ var repeatedWork = classify.Rule{
 
 // boundariesOf are the boundaries after which this run goes on.
 func boundariesOf(v *classify.View) []classify.Boundary {
-	return classify.Once(&v.Own, "boundaries", func() []classify.Boundary {
-		return slices.DeleteFunc(slices.Clone(v.Boundaries), func(b classify.Boundary) bool { return b.Run != v.Run })
-	})
+	at := func(pos int) int {
+		i, _ := slices.BinarySearchFunc(v.Boundaries, pos, func(b classify.Boundary, p int) int { return cmp.Compare(b.Pos, p) })
+		return i
+	}
+	return v.Boundaries[at(v.Start()):at(v.End()+1)]
 }
 
 // repeats are the actions that repeat finished work behind one boundary.
