@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -94,10 +95,38 @@ func (a *app) style() render.Style {
 			s.Width = width
 		}
 	}
-	if a.store != "" {
-		s.Store = "--store " + render.Quote(a.store)
-	}
+	s.Flags = strings.Join(a.flags(judgingOptions{}), " ")
 	return s
+}
+
+// judgedStyle is style for the output of a command that classifies.
+func (a *app) judgedStyle(o judgingOptions) render.Style {
+	s := a.style()
+	s.Flags = strings.Join(a.flags(o), " ")
+	return s
+}
+
+// next is a faultline command that judges the same, for the hint of an error.
+func (a *app) next(args string, o judgingOptions) string {
+	return strings.Join(append([]string{"faultline " + args}, a.flags(o)...), " ")
+}
+
+// flags are the store and the evidence as this call was given them: a hint
+// without them would lead to another verdict.
+func (a *app) flags(o judgingOptions) (out []string) {
+	if a.store != "" {
+		out = append(out, "--store "+render.Quote(a.store))
+	}
+	if o.records != "" {
+		out = append(out, "--records "+render.Quote(o.records))
+	}
+	if o.config != "" {
+		out = append(out, "--config "+render.Quote(o.config))
+	}
+	if o.hideGrader {
+		out = append(out, "--hide-grader")
+	}
+	return out
 }
 
 // colour follows NO_COLOR, CLICOLOR_FORCE and CLICOLOR, in this order, and

@@ -10,7 +10,6 @@ import (
 
 	"github.com/faultline-dev/faultline/cmd/faultline/render"
 	"github.com/faultline-dev/faultline/ingest"
-	"github.com/faultline-dev/faultline/ingest/redact"
 	"github.com/faultline-dev/faultline/regress"
 )
 
@@ -57,7 +56,7 @@ func newCaseNewCommand(a *app) *cobra.Command {
 
 func runCaseNew(ctx context.Context, a *app, o caseNewOptions) (err error) {
 	if o.from == "" {
-		return usagef("list the clusters with: faultline clusters", "make case: --from FINGERPRINT is missing")
+		return usagef("list the clusters with: "+a.next("clusters", o.judging), "make case: --from FINGERPRINT is missing")
 	}
 	s, err := a.openToRead()
 	if err != nil {
@@ -68,22 +67,13 @@ func runCaseNew(ctx context.Context, a *app, o caseNewOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	configs, err := configsAbove(s, sel)
+	out, ev, err := a.judgeStored(ctx, o.judging, s, sel)
 	if err != nil {
 		return err
 	}
-	in, more, err := a.input(ctx, o.judging, s, redact.Key(s.Key()), configs)
-	if err != nil {
-		return err
-	}
-	in.Runs = sel.runs
-	out, err := judge(ctx, in, more.configs)
-	if err != nil {
-		return err
-	}
-	file, err := writeCase(ctx, in, out.Verdicts, o.from, o.out)
+	file, err := writeCase(ctx, ev.Input, out.Verdicts, o.from, o.out)
 	if errors.Is(err, ingest.ErrNotFound) {
-		return usagef("list the clusters with: faultline clusters", "make case: %s: no such cluster", o.from)
+		return usagef("list the clusters with: "+a.next("clusters", o.judging), "make case: %s: no such cluster", o.from)
 	} else if err != nil {
 		return err
 	}

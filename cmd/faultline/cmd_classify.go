@@ -9,8 +9,6 @@ import (
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/cmd/faultline/render"
 	"github.com/faultline-dev/faultline/ingest"
-	"github.com/faultline-dev/faultline/ingest/badgerstore"
-	"github.com/faultline-dev/faultline/ingest/redact"
 	"github.com/faultline-dev/faultline/regress"
 )
 
@@ -47,15 +45,18 @@ func runClassify(ctx context.Context, a *app, o judgingOptions, list []string) (
 	if err != nil {
 		return err
 	}
-	named := sel.runs
-	if len(list) > 0 && sel.paths == nil {
+	named, single := sel.runs, len(list) > 0 && sel.paths == nil
+	if single {
 		if sel.runs, err = wholeThreads(s, named); err != nil {
 			return err
 		}
 	}
-	out, err := a.judgeStored(ctx, o, s, sel)
+	out, ev, err := a.judgeStored(ctx, o, s, sel)
 	if err != nil {
 		return err
+	}
+	if single {
+		out.Unlinked = nil // they are of the other runs of the store
 	}
 	if out.Verdicts, err = onlyOf(s, out.Verdicts, sel.runs, named); err != nil {
 		return err
@@ -65,8 +66,10 @@ func runClassify(ctx context.Context, a *app, o judgingOptions, list []string) (
 		a.sayUnlinked(out.Unlinked)
 		err = printVerdicts(render.NewJSON(a.stdout), out.Verdicts, clusters)
 	} else {
-		t := render.NewText(a.stdout, a.style())
-		t.Report(render.Report{Verdicts: out.Verdicts, Clusters: clusters, Rules: allRules(), Unlinked: out.Unlinked})
+		t := render.NewText(a.stdout, a.judgedStyle(o))
+		t.Report(render.Report{
+			Verdicts: out.Verdicts, Clusters: clusters, Rules: allRules(), Unlinked: out.Unlinked, NotRead: ev.notRead,
+		})
 		err = t.Flush()
 	}
 	if err == nil && o.fails(out.Verdicts) {
@@ -102,18 +105,4 @@ func onlyOf(s ingest.Store, vs []classify.Verdict, consulted, named []string) ([
 		return nil, err
 	}
 	return slices.DeleteFunc(vs, func(v classify.Verdict) bool { return !printed[v.Run] }), nil
-}
-
-// judgeStored classifies runs of a store that is open for reading.
-func (a *app) judgeStored(ctx context.Context, o judgingOptions, s *badgerstore.Store, sel selection) (*judged, error) {
-	configs, err := configsAbove(s, sel)
-	if err != nil {
-		return nil, err
-	}
-	in, more, err := a.input(ctx, o, s, redact.Key(s.Key()), configs)
-	if err != nil {
-		return nil, err
-	}
-	in.Runs, in.Paths = sel.runs, sel.paths
-	return judge(ctx, in, more.configs)
 }

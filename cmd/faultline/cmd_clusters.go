@@ -13,19 +13,21 @@ const clustersLong = `Cluster the findings of all stored runs: findings with one
 structure (rule, tool, error class, check, boundary), whatever their text.`
 
 func newClustersCommand(a *app) *cobra.Command {
+	o := judgingOptions{}
 	c := &cobra.Command{
 		Use:   "clusters",
 		Short: "List findings with one structure",
 		Long:  withExit(clustersLong, exitOK, exitUsage, exitFailed, exitNoStore, exitLocked, exitInterrupted),
 		Args:  args(cobra.NoArgs),
-		RunE:  func(c *cobra.Command, _ []string) error { return runClusters(c.Context(), a) },
+		RunE:  func(c *cobra.Command, _ []string) error { return runClusters(c.Context(), a, o) },
 	}
 	a.addStore(c)
 	a.addFormat(c)
+	o.addEvidence(c)
 	return c
 }
 
-func runClusters(ctx context.Context, a *app) (err error) {
+func runClusters(ctx context.Context, a *app, o judgingOptions) (err error) {
 	s, err := a.openToRead()
 	if err != nil {
 		return err
@@ -35,7 +37,7 @@ func runClusters(ctx context.Context, a *app) (err error) {
 	if err != nil {
 		return err
 	}
-	out, err := a.judgeStored(ctx, judgingOptions{}, s, sel)
+	out, _, err := a.judgeStored(ctx, o, s, sel)
 	if err != nil {
 		return err
 	}
@@ -43,7 +45,7 @@ func runClusters(ctx context.Context, a *app) (err error) {
 	if a.json() {
 		return printVerdicts(render.NewJSON(a.stdout), nil, clusters)
 	}
-	t := render.NewText(a.stdout, a.style())
+	t := render.NewText(a.stdout, a.judgedStyle(o))
 	t.Clusters(clusters)
 	return t.Flush()
 }

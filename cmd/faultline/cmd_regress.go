@@ -23,7 +23,8 @@ func newRegressCommand(a *app) *cobra.Command {
 }
 
 const regressRunLong = `Judge every case of a folder on its own trace: each must still show the finding
-that it was made of. A retired case is skipped.`
+that it was made of. A retired case is skipped. A folder without a case is taken
+for a mistake on the command line.`
 
 func newRegressRunCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
@@ -48,8 +49,9 @@ func runRegressRun(ctx context.Context, a *app, dir string) error {
 	if err != nil {
 		return err
 	}
-	if len(report.Cases) == 0 {
-		a.say("run cases: %s: no case (*.txtar) in this folder", dir)
+	if len(report.Cases) == 0 { // a mistyped folder must not stay green
+		return usagef("name a folder with cases; make them with: faultline triage --cases DIR",
+			"run cases: %s: no case (*.txtar) in this folder", dir)
 	}
 	if a.json() {
 		j := render.NewJSON(a.stdout)

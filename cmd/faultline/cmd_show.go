@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/cmd/faultline/render"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -23,7 +25,8 @@ const showLong = `Show a run as a timeline, with its findings beside the events 
 
 RUN is the start of a run id, or the session id that the agent itself gave.
 --at shows one event in full between its neighbours: SEQ counts the events of
-the run's main file, FILE:SEQ those of another file of it.`
+the run's main file, FILE:SEQ those of another file of it. A record that a
+finding cites is shown by its FILE:SEQ, too.`
 
 func newShowCommand(a *app) *cobra.Command {
 	o := showOptions{}
@@ -56,46 +59,95 @@ func runShow(ctx context.Context, a *app, o showOptions, name string) (err error
 	if err != nil {
 		return err
 	}
-	line := render.Timeline{Run: r, Full: o.full, At: -1}
-	if o.at != "" {
-		if line.At, err = eventAt(r, o.at); err != nil {
-			return err
-		}
-	}
 	thread, err := threadOf(s, id)
 	if err != nil {
 		return err
 	}
-	out, err := a.judgeStored(ctx, o.judging, s, selection{runs: thread})
+	out, ev, err := a.judgeStored(ctx, o.judging, s, selection{runs: thread})
 	if err != nil {
 		return err
 	}
-	line.Thread = out.Verdicts
+	line := render.Timeline{Run: r, Thread: out.Verdicts, Full: o.full, At: -1}
+	if line.Records, err = citedRecords(ev, out.Verdicts); err != nil {
+		return err
+	}
+	if err := pick(&line, o.at, a.next("show "+r.ID[:min(12, len(r.ID))], o.judging)); err != nil {
+		return err
+	}
 	if a.json() {
 		return render.NewJSON(a.stdout).Timeline(line)
 	}
-	t := render.NewText(a.stdout, a.style())
+	t := render.NewText(a.stdout, a.judgedStyle(o.judging))
 	t.Timeline(line)
 	return t.Flush()
 }
 
-// eventAt finds the index of the event that SEQ or FILE:SEQ names.
-func eventAt(r *ingest.Run, at string) (int, error) {
+// citedRecords loads the record documents that findings cite: those that the
+// store keeps and those of --records.
+func citedRecords(ev evidence, vs []classify.Verdict) (out []*ingest.Run, err error) {
+	cited := map[string]bool{}
+	for _, v := range vs {
+		for _, f := range v.Findings {
+			for _, ref := range f.Refs {
+				if ref.Run == ingest.RecordsRun {
+					cited[ref.Source] = true
+				}
+			}
+		}
+	}
+	stores := []ingest.Store{ev.Store}
+	if ev.Extra != nil {
+		stores = append(stores, ev.Extra)
+	}
+	for _, s := range stores {
+		r, err := ingest.LoadOnly(s, ingest.RecordsRun, nil, func(m *ingest.Manifest) bool { return cited[m.Source] })
+		if errors.Is(err, ingest.ErrNotFound) {
+			continue
+		} else if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// pick resolves --at: SEQ or FILE:SEQ of an event of the run, else FILE:SEQ of
+// a record that a finding cites. Empty picks nothing. list is the command that
+// shows what there is.
+func pick(tl *render.Timeline, at, list string) error {
+	if at == "" {
+		return nil
+	}
 	file, number := "", at
 	if i := strings.LastIndexByte(at, ':'); i >= 0 {
 		file, number = at[:i], at[i+1:]
 	}
 	seq, err := strconv.Atoi(number)
 	if err != nil {
-		return 0, usagef("use --at SEQ or --at FILE:SEQ", "show event: %s: not a number", at)
+		return usagef("use --at SEQ or --at FILE:SEQ", "show event: %s: not a number", at)
 	}
+	r := tl.Run
 	for i := range r.Events {
 		e := &r.Events[i]
 		if e.Seq == seq && inFile(r, e.Source, file) {
-			return i, nil
+			tl.At = i
+			return nil
 		}
 	}
-	return 0, usagef("list the events with: faultline show "+r.ID[:min(12, len(r.ID))], "show event: %s: the run has no such event", at)
+	var found []ingest.Ref
+	for _, ref := range tl.CitedRecords() {
+		if file != "" && ref.Seq == seq && endsPath(ref.File, file) {
+			found = append(found, ref)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return usagef("list the events with: "+list, "show event: %s: the run has no such event", at)
+	case 1:
+		tl.Record = found[0]
+		return nil
+	}
+	return usagef("give more of the path", "show event: %s: %d records match", at, len(found))
 }
 
 // inFile matches a source by the end of one of its paths; no file is the main
@@ -104,7 +156,7 @@ func inFile(r *ingest.Run, source int, file string) bool {
 	if file == "" {
 		return source == 0
 	}
-	return slices.ContainsFunc(r.Sources[source].Paths, func(p string) bool {
-		return p == file || strings.HasSuffix(p, "/"+file)
-	})
+	return slices.ContainsFunc(r.Sources[source].Paths, func(p string) bool { return endsPath(p, file) })
 }
+
+func endsPath(path, end string) bool { return path == end || strings.HasSuffix(path, "/"+end) }

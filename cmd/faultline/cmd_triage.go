@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,7 +13,6 @@ import (
 	"github.com/faultline-dev/faultline/cmd/faultline/render"
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/badgerstore"
-	"github.com/faultline-dev/faultline/ingest/redact"
 	"github.com/faultline-dev/faultline/ingest/scan"
 	"github.com/faultline-dev/faultline/regress"
 )
@@ -34,8 +32,9 @@ const triageLong = `Read traces, say for each run which harness layer let it fai
 findings, propose regression cases, and print a report.
 
 With PATH only runs with a file under PATH are read, printed and consulted.
-Without PATH the logs of the agents installed for this user (Claude Code,
-Codex, opencode, Gemini CLI) that changed within the last 24 hours are read.
+Without PATH the logs of Claude Code for this user that changed within the last
+24 hours are read. Logs of Codex, opencode and Gemini CLI cannot be read yet:
+their folders are only named on stderr.
 
 What was read is kept in the store, so that a second triage of the same files
 is quick and says the same.`
@@ -49,6 +48,9 @@ func newTriageCommand(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, paths []string) error {
 			if len(paths) == 0 && !c.Flags().Changed("since") {
 				o.since = 24 * time.Hour
+			}
+			if c.Flags().Changed("min-runs") && o.cases == "" {
+				return usagef("add --cases DIR", "read the command line: --min-runs: counts only with --cases")
 			}
 			return runTriage(c.Context(), a, o, paths)
 		},
@@ -106,27 +108,33 @@ func runTriage(ctx context.Context, a *app, o triageOptions, paths []string) (er
 	if o.judging.fails(t.verdicts) {
 		return errFound
 	}
-	if o.strict && t.tally.Quarantined > 0 {
+	if o.strict && t.quarantined() {
 		return errQuarantined
 	}
 	return nil
 }
 
-// triagePaths checks the given paths, or finds the logs of installed agents.
+// triagePaths checks the given paths, or finds the logs of an installed agent
+// and tells of those that cannot be read.
 func (a *app) triagePaths(paths []string) ([]string, error) {
 	if len(paths) > 0 {
 		return paths, exist(paths)
 	}
-	found, looked, err := a.installed()
+	read, others, err := a.installed()
 	if err != nil {
 		return nil, err
 	}
-	if len(found) == 0 {
-		a.say("no agent logs found; looked at %s; name a PATH to read others", strings.Join(looked, ", "))
+	for _, l := range others {
+		if isFolder(l.dir) {
+			a.say("not reading %s: logs of %s cannot be read yet", l.dir, l.agent)
+		}
+	}
+	if !isFolder(read.dir) {
+		a.say("no agent logs found; looked at %s; name a PATH to read others", read.dir)
 		return nil, nil
 	}
-	a.say("reading %s", strings.Join(found, ", "))
-	return found, nil
+	a.say("reading %s", read.dir)
+	return []string{read.dir}, nil
 }
 
 // triage is one call on its way from files to a report.
@@ -140,6 +148,7 @@ type triage struct {
 	in       classify.Input
 	verdicts []classify.Verdict
 	unlinked []ingest.Ref
+	notRead  []*ingest.Receipt
 }
 
 // read takes the files in. As JSON, receipts come first, by path.
@@ -171,18 +180,18 @@ func (t *triage) read(ctx context.Context, paths []string) error {
 
 // judge classifies the runs that were met.
 func (t *triage) judge(ctx context.Context, paths []string) error {
-	in, more, err := t.app.input(ctx, t.o.judging, t.store, redact.Key(t.store.Key()), t.scanned.Configs)
+	ev, err := t.app.evidence(ctx, t.o.judging, t.store, t.scanned.Configs)
 	if err != nil {
 		return err
 	}
-	t.tally.Quarantined += more.quarantined
+	t.notRead = ev.notRead
 	sc, err := t.scope(paths)
 	if err != nil {
 		return err
 	}
-	in.Runs, in.Paths = sc.consulted, sc.paths
-	t.in = in
-	out, err := judge(ctx, in, more.configs)
+	ev.Runs, ev.Paths = sc.consulted, sc.paths
+	t.in = ev.Input
+	out, err := judge(ctx, ev.Input, ev.paths)
 	if err != nil {
 		return err
 	}
@@ -190,6 +199,12 @@ func (t *triage) judge(ctx context.Context, paths []string) error {
 	t.verdicts = slices.DeleteFunc(t.verdicts, func(v classify.Verdict) bool { return !sc.printed[v.Run] })
 	t.unlinked = slices.DeleteFunc(t.unlinked, func(r ingest.Ref) bool { return sc.old[r.File] })
 	return nil
+}
+
+// quarantined reports a unit that was quarantined in a trace or in a record
+// file of this call.
+func (t *triage) quarantined() bool {
+	return t.tally.Quarantined > 0 || slices.ContainsFunc(t.notRead, func(r *ingest.Receipt) bool { return r.Quarantined > 0 })
 }
 
 // print writes verdicts, clusters and cases.
@@ -206,9 +221,10 @@ func (t *triage) print(ctx context.Context) error {
 		t.app.sayUnlinked(t.unlinked)
 		return printVerdicts(t.json, t.verdicts, clusters)
 	}
-	text := render.NewText(t.app.stdout, t.app.style())
+	text := render.NewText(t.app.stdout, t.app.judgedStyle(t.o.judging))
 	text.Report(render.Report{
 		Verdicts: t.verdicts, Clusters: clusters, Rules: allRules(), Unlinked: t.unlinked, Cases: cases, Tally: &t.tally,
+		NotRead: t.notRead,
 	})
 	return text.Flush()
 }

@@ -6,26 +6,27 @@ import (
 	"path/filepath"
 )
 
-// installed lists the log folders of the agents installed for this user that
-// exist, and all that were looked for.
-func (a *app) installed() (found, looked []string, err error) {
+// agentLogs is where an agent keeps its logs for this user.
+type agentLogs struct{ agent, dir string }
+
+// installed tells where the one agent keeps its logs whose format is read, and
+// where those do that cannot be read yet.
+func (a *app) installed() (read agentLogs, others []agentLogs, err error) {
 	home, err := a.home()
 	if err != nil {
-		return nil, nil, err
+		return agentLogs{}, nil, err
 	}
 	claude := cmp.Or(a.env("CLAUDE_CONFIG_DIR"), filepath.Join(home, ".claude"))
 	codex := cmp.Or(a.env("CODEX_HOME"), filepath.Join(home, ".codex"))
 	data := cmp.Or(a.env("XDG_DATA_HOME"), filepath.Join(home, ".local", "share"))
-	looked = []string{
-		filepath.Join(claude, "projects"),
-		filepath.Join(codex, "sessions"),
-		filepath.Join(data, "opencode"),
-		filepath.Join(home, ".gemini", "tmp"),
-	}
-	for _, dir := range looked {
-		if info, err := os.Stat(dir); err == nil && info.IsDir() {
-			found = append(found, dir)
-		}
-	}
-	return found, looked, nil
+	return agentLogs{"Claude Code", filepath.Join(claude, "projects")}, []agentLogs{
+		{"Codex", filepath.Join(codex, "sessions")},
+		{"opencode", filepath.Join(data, "opencode")},
+		{"Gemini CLI", filepath.Join(home, ".gemini", "tmp")},
+	}, nil
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/faultline-dev/faultline/cmd/faultline/render"
 )
@@ -33,8 +32,6 @@ type errorLine struct {
 func (a *app) report(args []string, err error, code int) {
 	switch {
 	case code == exitOK, code == exitFound, code == exitQuarantined:
-		return
-	case errors.Is(err, syscall.EPIPE): // nobody reads any more
 		return
 	}
 	next := hint(err)

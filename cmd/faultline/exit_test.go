@@ -20,6 +20,7 @@ func TestExitCode(t *testing.T) {
 		want int
 	}{
 		{nil, 0},
+		{syscall.EPIPE, 0},
 		{errFound, 1},
 		{usagef("", "wrong"), 2},
 		{classify.ErrConfig, 2},

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/cmd/faultline/render"
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/badgerstore"
 	"github.com/faultline-dev/faultline/ingest/decode"
@@ -100,31 +101,36 @@ func loadGlobal(path string) (*classify.Config, error) {
 }
 
 // loadRecords reads the record files below dir into memory: only what the
-// native format recognises, and nothing is kept. Problems go to stderr, since
-// stdout speaks of traces alone.
-func (a *app) loadRecords(ctx context.Context, dir string, key redact.Key) (_ *memstore.Store, quarantined int, _ error) {
+// native format recognises, and nothing is kept. Problems go to stderr, where
+// they are seen whatever the command prints, and are returned by path.
+func (a *app) loadRecords(ctx context.Context, dir string, key redact.Key) (_ *memstore.Store, notRead []*ingest.Receipt, _ error) {
 	if dir == "" {
-		return nil, 0, nil
+		return nil, nil, nil
 	}
 	if err := missing("read records", dir); err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
 	files, err := a.nativeFiles(dir)
 	if err != nil {
-		return nil, 0, fmt.Errorf("read records: %s: %w", dir, err)
+		return nil, nil, fmt.Errorf("read records: %s: %w", dir, err)
 	}
 	s := memstore.New()
 	_, err = scan.Run(ctx, files, scan.Options{Store: s, Redactor: redact.New(key), Receipt: func(r *ingest.Receipt) error {
-		quarantined += r.Quarantined
 		for _, c := range r.Reasons {
 			a.say("read records: %s:%d: %s: %s", r.Source, c.First.Line, c.Kind, c.First.Cause)
+		}
+		if render.Problem(r) {
+			problem := *r
+			problem.Stored, problem.Duplicates = 0, 0 // what was read is consulted, not kept
+			notRead = append(notRead, &problem)
 		}
 		return nil
 	}})
 	if err != nil {
-		return nil, 0, fmt.Errorf("read records: %s: %w", dir, err)
+		return nil, nil, fmt.Errorf("read records: %s: %w", dir, err)
 	}
-	return s, quarantined, nil
+	byPath(notRead)
+	return s, notRead, nil
 }
 
 // nativeFiles lists the regular files below dir that begin with an object

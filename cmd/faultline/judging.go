@@ -9,6 +9,7 @@ import (
 	"github.com/faultline-dev/faultline/classify/rules"
 	"github.com/faultline-dev/faultline/cmd/faultline/render"
 	"github.com/faultline-dev/faultline/ingest"
+	"github.com/faultline-dev/faultline/ingest/badgerstore"
 	"github.com/faultline-dev/faultline/ingest/redact"
 	"github.com/faultline-dev/faultline/regress"
 )
@@ -56,38 +57,53 @@ func (o *judgingOptions) fails(vs []classify.Verdict) bool {
 	return false
 }
 
-// consulted is what stands beside the runs of a call.
-type consulted struct {
-	configs     []string // paths of the configurations that count
-	quarantined int      // units of record files
+// evidence is all that a classification of this call sees.
+type evidence struct {
+	classify.Input
+	paths   []string          // of the configurations that count
+	notRead []*ingest.Receipt // of record files with a problem
 }
 
-// input prepares a classification: configurations, records, rules. Runs and
+// evidence prepares a classification: configurations, records, rules. Runs and
 // Paths are the caller's.
-func (a *app) input(ctx context.Context, o judgingOptions, s ingest.Store, key redact.Key, configs []string) (classify.Input, consulted, error) {
-	in := classify.Input{Store: s, Rules: allRules(), HideGrader: o.hideGrader, Workers: a.workers}
-	more := consulted{configs: configs}
+func (a *app) evidence(ctx context.Context, o judgingOptions, s *badgerstore.Store, configs []string) (ev evidence, err error) {
+	ev.Input = classify.Input{Store: s, Rules: allRules(), HideGrader: o.hideGrader, Workers: a.workers}
+	ev.paths = configs
 	if o.config != "" {
-		more.configs = []string{o.config}
+		ev.paths = []string{o.config}
 	}
-	var err error
-	if in.Global, err = loadGlobal(o.config); err != nil {
-		return in, more, err
+	if ev.Global, err = loadGlobal(o.config); err != nil {
+		return ev, err
 	}
-	if in.Global == nil {
-		if in.Configs, err = loadConfigs(configs); err != nil {
-			return in, more, err
+	if ev.Global == nil {
+		if ev.Configs, err = loadConfigs(configs); err != nil {
+			return ev, err
 		}
 	}
-	extra, quarantined, err := a.loadRecords(ctx, o.records, key)
+	extra, notRead, err := a.loadRecords(ctx, o.records, redact.Key(s.Key()))
 	if err != nil {
-		return in, more, err
+		return ev, err
 	}
 	if extra != nil { // a nil *Store would be a non-nil ingest.Store
-		in.Extra = extra
+		ev.Extra = extra
 	}
-	more.quarantined = quarantined
-	return in, more, nil
+	ev.notRead = notRead
+	return ev, nil
+}
+
+// judgeStored classifies runs of a store that is open for reading.
+func (a *app) judgeStored(ctx context.Context, o judgingOptions, s *badgerstore.Store, sel selection) (*judged, evidence, error) {
+	configs, err := configsAbove(s, sel)
+	if err != nil {
+		return nil, evidence{}, err
+	}
+	ev, err := a.evidence(ctx, o, s, configs)
+	if err != nil {
+		return nil, ev, err
+	}
+	ev.Runs, ev.Paths = sel.runs, sel.paths
+	out, err := judge(ctx, ev.Input, ev.paths)
+	return out, ev, err
 }
 
 func allRules() []classify.Rule { return rules.All() }

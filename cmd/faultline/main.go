@@ -73,7 +73,7 @@ var errUsage = errors.New("usage")
 // exitCode is the one place where an error becomes an exit code.
 func exitCode(err error) int {
 	switch {
-	case err == nil:
+	case err == nil, errors.Is(err, syscall.EPIPE): // nobody reads on: head has its lines
 		return exitOK
 	case errors.Is(err, errFound):
 		return exitFound

@@ -26,11 +26,10 @@ func argsLine(args string) string {
 	return args
 }
 
-// full writes all of an event: where it stands, its text, arguments and
+// full writes all of an event of r: where it stands, its text, arguments and
 // payload. Line breaks of the text are kept; the rest of what could steer a
 // terminal is not.
-func (w *timelineWriter) full(e *ingest.Event) {
-	r := w.tl.Run
+func (w *timelineWriter) full(r *ingest.Run, e *ingest.Event) {
 	ref := r.Ref(e)
 	w.line("         at %s:%d, offset %d, %d bytes", w.safe(ref.File), ref.Line, ref.Offset, ref.Length)
 	for _, row := range [][2]string{

@@ -13,9 +13,15 @@ type eventLine struct {
 	record.Event
 }
 
-// Timeline writes the events as lines of type event, with the members of
-// event/v1, then the verdict, if the run has one.
+// Timeline writes the events, or the one record asked for, as lines of type
+// event, with the members of event/v1, then the verdict, if the run has one.
 func (j *JSON) Timeline(tl Timeline) error {
+	if r, e := tl.recordOf(tl.Record); e != nil {
+		if err := j.Object(eventLine{"event", eventOf(r, e)}); err != nil {
+			return err
+		}
+		return j.ownVerdict(tl)
+	}
 	first, last := 0, len(tl.Run.Events)-1
 	if tl.At >= 0 {
 		first, last = max(0, tl.At-around), min(last, tl.At+around)
@@ -25,6 +31,10 @@ func (j *JSON) Timeline(tl Timeline) error {
 			return err
 		}
 	}
+	return j.ownVerdict(tl)
+}
+
+func (j *JSON) ownVerdict(tl Timeline) error {
 	if v := tl.verdict(); v != nil {
 		return j.Verdict(*v)
 	}

@@ -15,10 +15,11 @@ import (
 type Report struct {
 	Verdicts []classify.Verdict
 	Clusters []regress.Cluster
-	Rules    []classify.Rule // whose documentation says what to record next time
-	Unlinked []ingest.Ref    // records that name no run of this call
-	Cases    []CaseFile      // written by this call
-	Tally    *Tally          // nil when nothing was ingested
+	Rules    []classify.Rule   // whose documentation says what to record next time
+	Unlinked []ingest.Ref      // records that name no run of this call
+	Cases    []CaseFile        // written by this call
+	Tally    *Tally            // nil when nothing was ingested
+	NotRead  []*ingest.Receipt // of record files that were only consulted
 }
 
 // CaseFile is a regression case and where it lies, or why it is not there.
@@ -38,8 +39,12 @@ func (t *Text) Report(r Report) {
 	t.untold(r.Verdicts, r.Rules)
 	t.unlinked(r.Unlinked)
 	t.cases(r)
+	notRead := r.NotRead
 	if r.Tally != nil {
-		t.problems(*r.Tally)
+		notRead = slices.Concat(r.Tally.Problems, r.NotRead)
+	}
+	t.problems(notRead)
+	if r.Tally != nil {
 		t.title("%s", "Read")
 		t.Sum(*r.Tally)
 	}
@@ -180,10 +185,10 @@ func (t *Text) showHint(v classify.Verdict, r ingest.Ref) string {
 	return t.command("show " + short(r.Run) + " --at " + at)
 }
 
-// command is a faultline command that works on the store of this call.
+// command is a faultline command with the flags of this call.
 func (t *Text) command(args string) string {
-	if t.style.Store != "" {
-		args += " " + t.style.Store
+	if t.style.Flags != "" {
+		args += " " + t.style.Flags
 	}
 	return "faultline " + args
 }

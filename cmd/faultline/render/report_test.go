@@ -66,7 +66,7 @@ func everything() Report {
 func TestReport(t *testing.T) {
 	for name, style := range map[string]Style{
 		"report.txt":        {},
-		"report-narrow.txt": {Width: 60, Store: "--store /srv/store"},
+		"report-narrow.txt": {Width: 60, Flags: "--store /srv/store --records harness/records"},
 		"report-colour.txt": {Color: true},
 	} {
 		var out bytes.Buffer
@@ -75,6 +75,26 @@ func TestReport(t *testing.T) {
 		require.NoError(t, text.Flush())
 		golden(t, filepath.Join("testdata", name), out.Bytes())
 	}
+}
+
+// TestSkipped: what was skipped is told by reason, the most frequent first,
+// and is not mixed with what was quarantined.
+func TestSkipped(t *testing.T) {
+	why := func(kind string, n int, cause string) ingest.ReasonCount {
+		return ingest.ReasonCount{Kind: kind, Count: n, First: ingest.Position{Cause: cause}}
+	}
+	tally := Tally{}
+	tally.Add(&ingest.Receipt{Skipped: 2, Reasons: []ingest.ReasonCount{why("unknown-format", 2, "")}})
+	tally.Add(&ingest.Receipt{Quarantined: 1, Reasons: []ingest.ReasonCount{why("truncated", 1, "unexpected end")}})
+	tally.Add(&ingest.Receipt{Skipped: 10, Quarantined: 4, Reasons: []ingest.ReasonCount{
+		why("second-view", 7, ""), why("invalid-json", 4, "unexpected"), why("empty", 2, ""), why("oversized", 1, "9 bytes"),
+	}})
+	var out bytes.Buffer
+	text := NewText(&out, Style{})
+	text.Sum(tally)
+	require.NoError(t, text.Flush())
+	require.Equal(t, "3 files, 0 units: 0 stored, 0 known before, 12 skipped, 5 quarantined\n"+
+		"skipped: 7 second-view, 2 empty, 2 unknown-format, 1 oversized\n", out.String())
 }
 
 // TestReportCaps: the report of many runs stays readable and says what it

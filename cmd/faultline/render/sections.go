@@ -25,6 +25,7 @@ func (t *Text) clusters(cs []regress.Cluster) {
 		t.cluster(c)
 	}
 	t.more("  ", len(cs)-maxClusters, "cluster")
+	t.caseHint()
 }
 
 // Clusters writes all clusters.
@@ -35,13 +36,20 @@ func (t *Text) Clusters(cs []regress.Cluster) {
 	for _, c := range cs {
 		t.cluster(c)
 	}
+	if len(cs) > 0 {
+		t.caseHint()
+	}
+}
+
+// caseHint is the command that makes a case of a cluster.
+func (t *Text) caseHint() {
+	t.line("  make a case of one: %s", t.command("case new --from FINGERPRINT"))
 }
 
 func (t *Text) cluster(c regress.Cluster) {
 	t.line("  %s  %s %s  %s, %s", t.safe(c.Fingerprint), t.severity(c.Severity), t.safe(c.Rule),
 		plural(c.Count, "finding"), plural(len(c.Runs), "run"))
 	t.line("                %s", clip(t.safe(c.Title), t.style.Width-16))
-	t.line("                %s", t.command("case new --from "+t.safe(c.Fingerprint)))
 }
 
 type gap struct{ rule, missing string }
@@ -128,15 +136,15 @@ func (t *Text) cases(r Report) {
 }
 
 // problems writes the receipts of what was not read.
-func (t *Text) problems(s Tally) {
-	if len(s.Problems) == 0 {
+func (t *Text) problems(rs []*ingest.Receipt) {
+	if len(rs) == 0 {
 		return
 	}
 	t.title("Not read")
-	for _, r := range s.Problems[:min(len(s.Problems), maxProblems)] {
+	for _, r := range rs[:min(len(rs), maxProblems)] {
 		t.Receipt(r)
 	}
-	t.more("  ", len(s.Problems)-maxProblems, "file")
+	t.more("  ", len(rs)-maxProblems, "file")
 }
 
 // Rules writes a table of rules, or one rule in full.

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,6 +13,7 @@ import (
 type Tally struct {
 	Files, Units, Stored, Duplicates, Skipped, Quarantined int
 	Problems                                               []*ingest.Receipt
+	skips                                                  map[string]int // by kind of reason
 }
 
 // Add counts one receipt.
@@ -21,9 +24,24 @@ func (t *Tally) Add(r *ingest.Receipt) {
 	t.Duplicates += r.Duplicates
 	t.Skipped += r.Skipped
 	t.Quarantined += r.Quarantined
+	for _, c := range r.Reasons {
+		if skips(r, c) {
+			if t.skips == nil {
+				t.skips = map[string]int{}
+			}
+			t.skips[c.Kind] += c.Count
+		}
+	}
 	if Problem(r) {
 		t.Problems = append(t.Problems, r)
 	}
+}
+
+// skips reports a reason for skipping. A receipt does not say which of its
+// reasons are for quarantine, but those come with the error that was the cause,
+// and of those for skipping only two have a cause.
+func skips(r *ingest.Receipt, c ingest.ReasonCount) bool {
+	return r.Skipped > 0 && (r.Quarantined == 0 || c.First.Cause == "" || c.Kind == "unreadable" || c.Kind == "oversized")
 }
 
 // Problem reports a receipt that a person must see: something was quarantined
@@ -64,8 +82,18 @@ func (t *Text) counts(r *ingest.Receipt) []string {
 	return out
 }
 
-// Sum writes one line for all receipts.
+// Sum writes one line for all receipts, and one with the reasons for skipping,
+// most frequent first.
 func (t *Text) Sum(s Tally) {
 	t.block("", plural(s.Files, "file")+", "+plural(s.Units, "unit")+": "+itoa(s.Stored)+" stored, "+
 		itoa(s.Duplicates)+" known before, "+itoa(s.Skipped)+" skipped, "+itoa(s.Quarantined)+" quarantined")
+	var parts []string
+	for _, kind := range slices.SortedFunc(maps.Keys(s.skips), func(a, b string) int {
+		return cmp.Or(s.skips[b]-s.skips[a], cmp.Compare(a, b))
+	}) {
+		parts = append(parts, itoa(s.skips[kind])+" "+t.safe(kind))
+	}
+	if len(parts) > 0 {
+		t.block("", "skipped: "+strings.Join(parts, ", "))
+	}
 }

@@ -14,9 +14,9 @@ import (
 type Style struct {
 	Width int // columns; 0 is 100
 	Color bool
-	// Store is what a hint must add so that the command it shows works on the
-	// same store, such as "--store DIR"; empty for the default store.
-	Store string
+	// Flags is what a hint must add so that the command it shows judges the
+	// same, such as "--store DIR --records R"; empty for the defaults.
+	Flags string
 }
 
 const defaultWidth = 100 // columns

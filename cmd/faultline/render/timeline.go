@@ -12,10 +12,12 @@ import (
 
 // Timeline is a run with what was found in it.
 type Timeline struct {
-	Run    *ingest.Run
-	Thread []classify.Verdict // of the runs of its thread, its own among them
-	At     int                // index of the one event to show in full; -1 shows all
-	Full   bool
+	Run     *ingest.Run
+	Thread  []classify.Verdict // of the runs of its thread, its own among them
+	Records []*ingest.Run      // hold the record documents that findings cite
+	At      int                // index of the one event to show in full; -1 shows all
+	Record  ingest.Ref         // the one record to show in place of events; zero shows events
+	Full    bool
 }
 
 // verdict is the run's own; a sub-agent's run has none where its parent's is
@@ -33,10 +35,15 @@ func (tl Timeline) verdict() *classify.Verdict {
 const around = 5
 
 // Timeline writes one line for each event, findings beside the events that
-// they cite, and a line where an episode begins.
+// they cite, and a line where an episode begins. A finding that cites no event
+// of the run stands where its episode begins.
 func (t *Text) Timeline(tl Timeline) {
 	w := timelineWriter{Text: t, tl: tl, own: tl.verdict(), calls: callNames(tl.Run), notes: notesOf(tl), source: -1}
 	w.header()
+	if tl.Record != (ingest.Ref{}) {
+		w.record(tl.Record)
+		return
+	}
 	first, last := 0, len(tl.Run.Events)-1
 	if tl.At >= 0 {
 		first, last = max(0, tl.At-around), min(last, tl.At+around)
@@ -45,6 +52,8 @@ func (t *Text) Timeline(tl Timeline) {
 	for _, ep := range tl.Run.Episodes() {
 		episodes[ep.First] = ep
 	}
+	w.episodes = len(episodes)
+	w.elsewhere(0)
 	for i := first; i <= last; i++ {
 		if ep, ok := episodes[i]; ok {
 			w.episode(ep)
@@ -55,12 +64,13 @@ func (t *Text) Timeline(tl Timeline) {
 
 type timelineWriter struct {
 	*Text
-	tl     Timeline
-	own    *classify.Verdict
-	calls  map[string]string // call id → tool
-	notes  map[place][]note
-	source int
-	day    string
+	tl       Timeline
+	own      *classify.Verdict
+	calls    map[string]string // call id → tool
+	notes    map[place][]note
+	episodes int // how many the run has
+	source   int
+	day      string
 }
 
 type place struct {
@@ -134,6 +144,7 @@ func (w *timelineWriter) episode(ep ingest.Episode) {
 		}
 	}
 	w.line("── episode %d%s ──", ep.Index+1, end)
+	w.elsewhere(ep.Index + 1)
 }
 
 func accepted(e classify.EpisodeVerdict) string {
@@ -151,22 +162,35 @@ func (w *timelineWriter) event(i int) {
 	e := &w.tl.Run.Events[i]
 	w.sourceLine(e)
 	w.dayLine(e)
-	head := fmt.Sprintf("%5d  %s  %-7s  %-11s  ", e.Seq, clock(e), w.safe(string(e.Actor)), w.safe(string(e.Kind)))
+	head := w.head(e)
 	text := w.summary(e)
 	if w.tl.Full || i == w.tl.At {
 		w.line("%s%s", head, w.safe(w.label(e)))
-		w.full(e)
+		w.full(w.tl.Run, e)
 	} else {
 		w.line("%s%s", head, clip(text, max(w.style.Width-columns(head), 20)))
 	}
 	ref := w.tl.Run.Ref(e)
 	for _, n := range w.notes[place{ref.Source, ref.Seq}] {
-		text := w.safe(n.Rule)
-		if !n.again {
-			text += ": " + w.safe(n.Message)
-		}
-		w.styled("       ▲ "+w.severity(n.Severity)+" ", 16, text)
+		w.note(n)
 	}
+}
+
+// note writes a finding and, where it is told, the records that it cites.
+func (w *timelineWriter) note(n note) {
+	text := w.safe(n.Rule)
+	if !n.again {
+		text += ": " + w.safe(n.Message)
+	}
+	w.styled("       ▲ "+w.severity(n.Severity)+" ", 16, text)
+	if !n.again {
+		w.outside(n.Refs)
+	}
+}
+
+// head is the columns before an event's text.
+func (w *timelineWriter) head(e *ingest.Event) string {
+	return fmt.Sprintf("%5d  %s  %-7s  %-11s  ", e.Seq, clock(e), w.safe(string(e.Actor)), w.safe(string(e.Kind)))
 }
 
 // sourceLine names the file where it changes: numbers count within a file.
