@@ -42,16 +42,9 @@ type Result struct {
 // Run judges the runs. The result depends on nothing but the input: not on
 // the order of ingest, not on the number of workers.
 func Run(ctx context.Context, in Input) (*Result, error) {
-	records, err := in.records()
+	records, groups, err := in.gather()
 	if err != nil {
 		return nil, err
-	}
-	if err := in.placeContracts(records); err != nil {
-		return nil, err
-	}
-	groups, err := ingest.Group(in.Store, in.Runs, records.links())
-	if err != nil {
-		return nil, fmt.Errorf("classify: %w", err)
 	}
 	out := make([]threadResult, len(groups))
 	g, ctx := errgroup.WithContext(ctx)
@@ -190,16 +183,9 @@ type threadResult struct {
 // thread judges the runs of one thread.
 func (in Input) thread(ctx context.Context, ids []string, records Records) (threadResult, error) {
 	var res threadResult
-	runs := make([]*ingest.Run, 0, len(ids))
-	for _, id := range ids {
-		if err := ctx.Err(); err != nil {
-			return res, err
-		}
-		r, err := ingest.Load(in.Store, id, in.paths())
-		if err != nil {
-			return res, err
-		}
-		runs = append(runs, r)
+	runs, err := in.load(ctx, ids)
+	if err != nil {
+		return res, err
 	}
 	res.linked = make([]bool, len(records))
 	for k, rec := range records {

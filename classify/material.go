@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -16,17 +17,10 @@ type Material struct {
 
 // Material gathers what Run would judge the runs by. An id that is none of the
 // input's runs gives an error that wraps ingest.ErrNotFound.
-func (in Input) Material(runs ...string) (*Material, error) {
-	records, err := in.records()
+func (in Input) Material(ctx context.Context, runs ...string) (*Material, error) {
+	records, groups, err := in.gather()
 	if err != nil {
 		return nil, err
-	}
-	if err := in.placeContracts(records); err != nil {
-		return nil, err
-	}
-	groups, err := ingest.Group(in.Store, in.Runs, records.links())
-	if err != nil {
-		return nil, fmt.Errorf("gather material: %w", err)
 	}
 	m := &Material{}
 	var all []*ingest.Run
@@ -38,7 +32,7 @@ func (in Input) Material(runs ...string) (*Material, error) {
 		if k < 0 {
 			return nil, fmt.Errorf("gather material: run %s: %w", id, ingest.ErrNotFound)
 		}
-		loaded, err := in.load(groups[k])
+		loaded, err := in.load(ctx, groups[k])
 		if err != nil {
 			return nil, err
 		}
@@ -52,9 +46,29 @@ func (in Input) Material(runs ...string) (*Material, error) {
 	return m, nil
 }
 
-func (in Input) load(ids []string) ([]*ingest.Run, error) {
+// gather reads the records of the call, in their places, and groups its runs
+// into threads.
+func (in Input) gather() (Records, [][]string, error) {
+	records, err := in.records()
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := in.placeContracts(records); err != nil {
+		return nil, nil, err
+	}
+	groups, err := ingest.Group(in.Store, in.Runs, records.links())
+	if err != nil {
+		return nil, nil, fmt.Errorf("classify: %w", err)
+	}
+	return records, groups, nil
+}
+
+func (in Input) load(ctx context.Context, ids []string) ([]*ingest.Run, error) {
 	runs := make([]*ingest.Run, 0, len(ids))
 	for _, id := range ids {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		r, err := ingest.Load(in.Store, id, in.paths())
 		if err != nil {
 			return nil, err

@@ -51,7 +51,7 @@ func TestCorpus(t *testing.T) {
 	in, verdicts := triage(t, root, redact.Key{})
 	runs, events := 0, 0
 	for _, v := range verdicts {
-		m, err := in.Material(v.Run)
+		m, err := in.Material(context.Background(), v.Run)
 		require.NoError(t, err)
 		for _, r := range append(m.Threads[0].Runs, m.Threads[0].Subs...) {
 			if r.ID != v.Run {

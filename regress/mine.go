@@ -111,7 +111,7 @@ func countEvents(s ingest.Store, run string) (int, error) {
 // trace that still shows it.
 func mine(ctx context.Context, in classify.Input, run string, f classify.Finding) (*Case, error) {
 	cited := citedRuns(run, f)
-	material, err := in.Material(cited...)
+	material, err := in.Material(ctx, cited...)
 	if err != nil {
 		return nil, fmt.Errorf("make case of finding %s: %w", f.ID, err)
 	}

@@ -45,7 +45,7 @@ func TestExportKeepsTheVerdict(t *testing.T) {
 			t.Parallel()
 			in, verdicts := triage(t, unpack(t, archive), redact.Key{})
 			for _, v := range verdicts {
-				m, err := in.Material(v.Run)
+				m, err := in.Material(context.Background(), v.Run)
 				require.NoError(t, err)
 				if len(m.Threads[0].Runs)+len(m.Threads[0].Subs) > 1 || len(m.Records) > 0 {
 					continue // a thread is exported whole; see the cases
