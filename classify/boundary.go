@@ -65,7 +65,7 @@ func (th *Thread) inFileResumes(r *ingest.Run) {
 	eps := r.Episodes()
 	for k := 1; k < len(eps); k++ {
 		req := eps[k].Request
-		if req < 0 || r.Events[req].Copied || !Continues(r.Text(&r.Events[req])) {
+		if req < 0 || r.Events[req].Copied || !continues(r.Text(&r.Events[req])) {
 			continue
 		}
 		last := lastTime(r, eps[k-1])
@@ -107,9 +107,9 @@ var handedOver = []string{
 // longestGoOn bounds a request that is nothing but "go on".
 const longestGoOn = 160
 
-// Continues reports that a request asks only to go on with what was asked
+// continues reports that a request asks only to go on with what was asked
 // before, so that what follows is not a new intent.
-func Continues(request string) bool {
+func continues(request string) bool {
 	t := strings.ToLower(strings.TrimSpace(request))
 	head := t[:min(len(t), longestGoOn)]
 	for _, phrase := range handedOver {

@@ -60,7 +60,7 @@ func (v *View) readEpisodes() {
 		e := &Episode{Episode: ep, Begin: v.base + ep.First, Last: v.base + ep.Last}
 		if ep.Request >= 0 {
 			req := &v.Run.Events[ep.Request]
-			if t := v.promptOf(ep); !Continues(t) || prompt == "" {
+			if t := v.promptOf(ep); !continues(t) || prompt == "" {
 				prompt, cite = t, Cite{v.Run, req}
 			}
 		}

@@ -73,7 +73,7 @@ func (th *Thread) Asked() Positions {
 				return false
 			}
 			t := r.Text(e)
-			return !Continues(t) && strings.TrimSpace(t) != first
+			return !continues(t) && strings.TrimSpace(t) != first
 		})
 	})
 }

@@ -29,7 +29,7 @@ func TestRulesAreComplete(t *testing.T) {
 // TestRulesPage keeps the page beside the package in step with the rules.
 func TestRulesPage(t *testing.T) {
 	page := filepath.Join("..", "RULES.md")
-	want := classify.Markdown(rules.All())
+	want := rules.Markdown(rules.All())
 	if *update {
 		require.NoError(t, os.WriteFile(page, []byte(want), 0o644))
 	}

@@ -1,16 +1,18 @@
-package classify
+package rules
 
 import (
 	"fmt"
 	"strings"
+
+	"github.com/faultline-dev/faultline/classify"
 )
 
 // Markdown renders the rules' documentation as the page RULES.md.
-func Markdown(rules []Rule) string {
+func Markdown(all []classify.Rule) string {
 	var b strings.Builder
 	b.WriteString("# Rules\n\nGenerated from the rules themselves (`go test ./classify/rules -update`). Severities: high, work was accepted or an\neffect happened wrongly; medium, it could have; low, alone it explains nothing.\n")
-	layer := Layer("")
-	for _, r := range rules {
+	layer := classify.Layer("")
+	for _, r := range all {
 		if r.Layer() != layer {
 			layer = r.Layer()
 			fmt.Fprintf(&b, "\n## %s\n", layer)
