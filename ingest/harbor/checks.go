@@ -5,6 +5,7 @@ import (
 
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/decode"
+	"github.com/faultline-dev/faultline/ingest/trial"
 )
 
 // decodeChecks reads a CTRF report: one check event per test. Its summary
@@ -28,7 +29,7 @@ func readTest(c *decode.Cursor, u *decode.Unit) error {
 	}
 	var name, status string
 	var message, trace ingest.Span
-	var stop moment
+	var stop trial.Moment
 	start := c.Mark()
 	err := c.Object(func(key []byte) (err error) {
 		switch string(key) {
@@ -41,7 +42,7 @@ func readTest(c *decode.Cursor, u *decode.Unit) error {
 		case "trace":
 			trace, err = c.Span()
 		case "stop":
-			err = stop.read(c)
+			err = stop.Read(c)
 		default:
 			err = c.Skip()
 		}
@@ -52,7 +53,7 @@ func readTest(c *decode.Cursor, u *decode.Unit) error {
 	if message.Len == 0 {
 		e.Text = trace
 	}
-	stamp(e, stop)
+	trial.Stamp(e, stop)
 	switch status {
 	case "passed":
 		e.Outcome = ingest.OK

@@ -2,16 +2,14 @@ package harbor
 
 import (
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
-	"slices"
-	"strings"
 
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/atif"
 	"github.com/faultline-dev/faultline/ingest/claude"
 	"github.com/faultline-dev/faultline/ingest/decode"
+	"github.com/faultline-dev/faultline/ingest/trial"
 )
 
 // Folder is a Harbor trial's directory.
@@ -35,15 +33,11 @@ const (
 
 const maxContinued = 90
 
-// headLimit bounds what is read of result.json to tell what it is; the names
-// stand in its first lines.
-const headLimit = 1 << 20
-
 func claim(dir fs.FS) (*decode.Trial, error) {
 	if !isFile(dir, "result.json") {
 		return nil, nil
 	}
-	head, err := readHead(dir, "result.json", headLimit)
+	head, err := trial.ReadHead(dir, "result.json", trial.HeadLimit)
 	if err != nil {
 		return nil, err
 	}
@@ -73,13 +67,13 @@ func claim(dir fs.FS) (*decode.Trial, error) {
 // trialName returns what names a trial in its result file, "" when it is a
 // job's or none of Harbor's.
 func trialName(head []byte) string {
-	trial, task, job := "", "", false
-	decode.Peek(head, func(name string, value []byte, whole bool) bool {
-		switch name {
+	name, task, job := "", "", false
+	decode.Peek(head, func(key string, value []byte, whole bool) bool {
+		switch key {
 		case "trial_name":
-			trial = stringIn(value, whole)
+			name = trial.Text(value, whole)
 		case "task_name":
-			task = stringIn(value, whole)
+			task = trial.Text(value, whole)
 		case "n_total_trials", "stats":
 			job = true
 		}
@@ -88,14 +82,7 @@ func trialName(head []byte) string {
 	if job || task == "" {
 		return ""
 	}
-	return trial
-}
-
-func stringIn(value []byte, whole bool) string {
-	if !whole || len(value) == 0 || value[0] != '"' {
-		return ""
-	}
-	return ingest.TextOf(value)
+	return name
 }
 
 // addAgent finds the run itself: the trajectory, else the agent's log.
@@ -125,7 +112,7 @@ func addAgent(dir fs.FS, t *decode.Trial) error {
 	case main:
 	case known:
 		m.Role, m.Format, m.Grade = roleMain, claude.Stream.Name, claude.Stream.Grade
-		m.Decode = named(t.Native, claude.Stream.Decode)
+		m.Decode = trial.Named(t.Native, claude.Stream.Decode)
 	default:
 		m.Role, m.Decode = roleMain, skip("unknown-agent-log")
 	}
@@ -135,7 +122,7 @@ func addAgent(dir fs.FS, t *decode.Trial) error {
 
 func trajectory(p string, role int, native string) decode.Member {
 	return decode.Member{Path: p, Role: role, Format: atif.Format.Name, Grade: atif.Format.Grade,
-		Decode: named(native, atif.Format.Decode)}
+		Decode: trial.Named(native, atif.Format.Decode)}
 }
 
 // findLog returns the agent's log: the first that is known, else the first
@@ -169,35 +156,18 @@ func looksLike(dir fs.FS, p string, f decode.Format) (bool, error) {
 	if !isFile(dir, p) {
 		return false, nil
 	}
-	head, err := readHead(dir, p, decode.HeadSize)
+	head, err := trial.ReadHead(dir, p, decode.HeadSize)
 	if err != nil {
 		return false, err
 	}
 	return f.Detect(head), nil
 }
 
-// isFile reports whether p is a regular file and no link to one: a link may
-// lead out of the folder.
+// isFile reports whether p is a regular file and no link to one.
 func isFile(dir fs.FS, p string) bool {
 	entries, err := fs.ReadDir(dir, path.Dir(p))
 	if err != nil {
 		return false
 	}
-	i, ok := slices.BinarySearchFunc(entries, path.Base(p), func(e fs.DirEntry, name string) int {
-		return strings.Compare(e.Name(), name)
-	})
-	return ok && entries[i].Type().IsRegular()
-}
-
-func readHead(dir fs.FS, p string, limit int64) ([]byte, error) {
-	f, err := dir.Open(p)
-	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", p, err)
-	}
-	defer f.Close()
-	head, err := io.ReadAll(io.LimitReader(f, limit))
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", p, err)
-	}
-	return head, nil
+	return trial.HasFile(entries, path.Base(p))
 }

@@ -8,22 +8,6 @@ import (
 	"github.com/faultline-dev/faultline/ingest/decode"
 )
 
-// named decodes a view of the run. The agent's own session id becomes a link:
-// the trial is named by its trial name.
-func named(native string, f func(*decode.Input, *decode.Writer) error) func(*decode.Input, *decode.Writer) error {
-	return func(in *decode.Input, w *decode.Writer) error {
-		if err := f(in, w); err != nil {
-			return err
-		}
-		m := w.Meta()
-		if m.Native != "" && m.Native != native {
-			m.Links = append(m.Links, m.Native)
-		}
-		m.Native, m.Trial = native, true
-		return nil
-	}
-}
-
 // text decodes a text that is one unit.
 func text(f func(*decode.Unit)) func(*decode.Input, *decode.Writer) error {
 	return func(in *decode.Input, w *decode.Writer) error {

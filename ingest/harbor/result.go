@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"strings"
-	"time"
 
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/decode"
+	"github.com/faultline-dev/faultline/ingest/trial"
 )
 
 // decodeResult reads a trial's result.json: what went wrong around the agent,
@@ -33,8 +33,8 @@ type result struct {
 	rewards                  []reward
 	disabled                 bool // the verifier was not to run
 	exception                exception
-	finished, agentEnd       moment
-	verifierEnd              moment
+	finished, agentEnd       trial.Moment
+	verifierEnd              trial.Moment
 }
 
 type reward struct {
@@ -46,27 +46,7 @@ type exception struct {
 	kind    string
 	message ingest.Span
 	whole   ingest.Span
-	at      moment
-}
-
-type moment struct {
-	at      time.Time
-	quality ingest.TimeQuality
-}
-
-func (m *moment) read(c *decode.Cursor) (err error) {
-	m.at, m.quality, err = c.Time()
-	return err
-}
-
-// stamp dates an event by the first known moment.
-func stamp(e *ingest.Event, moments ...moment) {
-	for _, m := range moments {
-		if !m.at.IsZero() {
-			e.At, e.Quality = m.at, m.quality
-			return
-		}
-	}
+	at      trial.Moment
 }
 
 func (r *result) member(c *decode.Cursor, name string) (err error) {
@@ -84,11 +64,11 @@ func (r *result) member(c *decode.Cursor, name string) (err error) {
 	case "exception_info":
 		err = r.exception.read(c)
 	case "finished_at":
-		err = r.finished.read(c)
+		err = r.finished.Read(c)
 	case "agent_execution":
-		err = members(c, "finished_at", func() error { return r.agentEnd.read(c) })
+		err = members(c, "finished_at", func() error { return r.agentEnd.Read(c) })
 	case "verifier":
-		err = members(c, "finished_at", func() error { return r.verifierEnd.read(c) })
+		err = members(c, "finished_at", func() error { return r.verifierEnd.Read(c) })
 	default:
 		err = c.Skip()
 	}
@@ -168,7 +148,7 @@ func (x *exception) read(c *decode.Cursor) error {
 		case "exception_message":
 			x.message, err = c.Span()
 		case "occurred_at":
-			err = x.at.read(c)
+			err = x.at.Read(c)
 		default:
 			err = c.Skip()
 		}
@@ -214,7 +194,7 @@ func (r *result) emit(u *decode.Unit) {
 func (r *result) score(u *decode.Unit, name string) *ingest.Event {
 	e := u.Event(ingest.Score, ingest.Harness)
 	e.Name = name
-	stamp(e, r.verifierEnd, r.finished)
+	trial.Stamp(e, r.verifierEnd, r.finished)
 	return e
 }
 
@@ -227,16 +207,16 @@ func (r *result) emitException(u *decode.Unit, timedOut bool) {
 	if timedOut {
 		e.Reason = ingest.TimedOut
 	}
-	switch phase := r.finished; {
-	case r.exception.at.quality == ingest.Exact:
-		stamp(e, r.exception.at)
-	default:
-		if strings.HasPrefix(r.exception.kind, "Verifier") {
-			phase = r.verifierEnd
-		} else if strings.HasPrefix(r.exception.kind, "Agent") {
-			phase = r.agentEnd
-		}
-		stamp(e, phase, r.finished, r.exception.at)
-		e.Quality = ingest.Inferred
+	if r.exception.at.Quality == ingest.Exact {
+		trial.Stamp(e, r.exception.at)
+		return
 	}
+	phase := r.finished
+	if strings.HasPrefix(r.exception.kind, "Verifier") {
+		phase = r.verifierEnd
+	} else if strings.HasPrefix(r.exception.kind, "Agent") {
+		phase = r.agentEnd
+	}
+	trial.Stamp(e, phase, r.finished, r.exception.at)
+	e.Quality = ingest.Inferred
 }

@@ -2,12 +2,12 @@ package termbench
 
 import (
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/decode"
+	"github.com/faultline-dev/faultline/ingest/trial"
 )
 
 // formatName names the folder and prefixes its trials.
@@ -20,9 +20,6 @@ const (
 	roleLog = iota
 	roleResults
 )
-
-// headLimit bounds what is read of results.json to tell what it is.
-const headLimit = 1 << 20
 
 // native is the format of records and exported events: such a file beside a
 // trial is about it, and not its log.
@@ -41,10 +38,10 @@ func claim(dir fs.FS, logs []decode.Format) (*decode.Trial, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list folder: %w", err)
 	}
-	if !hasFile(entries, resultsFile) {
+	if !trial.HasFile(entries, resultsFile) {
 		return nil, nil
 	}
-	head, err := readHead(dir, resultsFile, headLimit)
+	head, err := trial.ReadHead(dir, resultsFile, trial.HeadLimit)
 	if err != nil {
 		return nil, err
 	}
@@ -68,16 +65,16 @@ func claim(dir fs.FS, logs []decode.Format) (*decode.Trial, error) {
 // trialName returns what names a trial in its results, "" when the file is
 // none of a trial's: a run's results.json counts trials.
 func trialName(head []byte) string {
-	var trial, id, task string
+	var own, id, task string
 	graded, many := false, false
 	decode.Peek(head, func(name string, value []byte, whole bool) bool {
 		switch name {
 		case "trial_name":
-			trial = stringIn(value, whole)
+			own = trial.Text(value, whole)
 		case "id":
-			id = stringIn(value, whole)
+			id = trial.Text(value, whole)
 		case "task_id":
-			task = stringIn(value, whole)
+			task = trial.Text(value, whole)
 		case "is_resolved", "parser_results", "failure_mode":
 			graded = true
 		case "results", "n_resolved":
@@ -88,19 +85,12 @@ func trialName(head []byte) string {
 	switch {
 	case task == "" || !graded || many:
 		return ""
-	case trial != "":
-		return trial
+	case own != "":
+		return own
 	case id != "":
 		return id
 	}
 	return task
-}
-
-func stringIn(value []byte, whole bool) string {
-	if !whole || len(value) == 0 || value[0] != '"' {
-		return ""
-	}
-	return ingest.TextOf(value)
 }
 
 // findLog returns the first file that is a known log, in the folder itself or
@@ -123,7 +113,7 @@ func firstLog(dir fs.FS, in string, entries []fs.DirEntry, logs []decode.Format,
 		if !e.Type().IsRegular() || p == resultsFile {
 			continue
 		}
-		head, err := readHead(dir, p, decode.HeadSize)
+		head, err := trial.ReadHead(dir, p, decode.HeadSize)
 		if err != nil {
 			return nil, err
 		}
@@ -132,47 +122,9 @@ func firstLog(dir fs.FS, in string, entries []fs.DirEntry, logs []decode.Format,
 				if f.Name == native {
 					break
 				}
-				return &decode.Member{Path: p, Role: roleLog, Format: f.Name, Grade: f.Grade, Decode: named(name, f.Decode)}, nil
+				return &decode.Member{Path: p, Role: roleLog, Format: f.Name, Grade: f.Grade, Decode: trial.Named(name, f.Decode)}, nil
 			}
 		}
 	}
 	return nil, nil
-}
-
-// named decodes the log. The agent's own session id becomes a link: the trial
-// is named by its trial name.
-func named(name string, f func(*decode.Input, *decode.Writer) error) func(*decode.Input, *decode.Writer) error {
-	return func(in *decode.Input, w *decode.Writer) error {
-		if err := f(in, w); err != nil {
-			return err
-		}
-		m := w.Meta()
-		if m.Native != "" && m.Native != name {
-			m.Links = append(m.Links, m.Native)
-		}
-		m.Native, m.Trial = name, true
-		return nil
-	}
-}
-
-func hasFile(entries []fs.DirEntry, name string) bool {
-	for _, e := range entries {
-		if e.Name() == name {
-			return e.Type().IsRegular()
-		}
-	}
-	return false
-}
-
-func readHead(dir fs.FS, p string, limit int64) ([]byte, error) {
-	f, err := dir.Open(p)
-	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", p, err)
-	}
-	defer f.Close()
-	head, err := io.ReadAll(io.LimitReader(f, limit))
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", p, err)
-	}
-	return head, nil
 }

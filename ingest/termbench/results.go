@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"strings"
-	"time"
 
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/decode"
+	"github.com/faultline-dev/faultline/ingest/trial"
 )
 
 // decodeResults reads a trial's results.json.
@@ -32,27 +32,11 @@ type results struct {
 	instruction           ingest.Span
 	resolved              *bool
 	checks                []check
-	started               moment
-	agentEnd, testEnd     moment
+	started               trial.Moment
+	agentEnd, testEnd     trial.Moment
 }
 
 type check struct{ name, status string }
-
-type moment struct {
-	at      time.Time
-	quality ingest.TimeQuality
-}
-
-func (m *moment) read(c *decode.Cursor) (err error) {
-	m.at, m.quality, err = c.Time()
-	return err
-}
-
-func (m moment) stamp(e *ingest.Event) {
-	if !m.at.IsZero() {
-		e.At, e.Quality = m.at, m.quality
-	}
-}
 
 func (r *results) member(c *decode.Cursor, name string) (err error) {
 	switch name {
@@ -80,11 +64,11 @@ func (r *results) member(c *decode.Cursor, name string) (err error) {
 			return err
 		})
 	case "agent_started_at":
-		err = r.started.read(c)
+		err = r.started.Read(c)
 	case "agent_ended_at":
-		err = r.agentEnd.read(c)
+		err = r.agentEnd.Read(c)
 	case "test_ended_at":
-		err = r.testEnd.read(c)
+		err = r.testEnd.Read(c)
 	default:
 		err = c.Skip()
 	}
@@ -95,13 +79,13 @@ func (r *results) emit(u *decode.Unit) {
 	if r.instruction.Len > 0 {
 		e := u.Event(ingest.Message, ingest.Harness)
 		e.Name, e.Text = "instruction", r.instruction
-		r.started.stamp(e)
+		trial.Stamp(e, r.started)
 	}
 	r.emitError(u)
 	for _, k := range r.checks {
 		e := u.Event(ingest.Check, ingest.Harness)
 		e.Name = testName(k.name)
-		r.testEnd.stamp(e)
+		trial.Stamp(e, r.testEnd)
 		switch e.Outcome = ingest.Unknown; k.status {
 		case "passed":
 			e.Outcome = ingest.OK
@@ -123,13 +107,13 @@ func (r *results) emitError(u *decode.Unit) {
 	if r.mode == "agent_timeout" {
 		e.Reason = ingest.TimedOut
 	}
-	r.agentEnd.stamp(e)
+	trial.Stamp(e, r.agentEnd)
 }
 
 func (r *results) emitScore(u *decode.Unit) {
 	e := u.Event(ingest.Score, ingest.Harness)
 	e.Name = "is_resolved"
-	r.testEnd.stamp(e)
+	trial.Stamp(e, r.testEnd)
 	switch {
 	case r.mode == "test_timeout":
 		e.Name, e.Outcome, e.Reason = r.mode, ingest.Unknown, ingest.TimedOut
