@@ -227,9 +227,6 @@ func (c *Cursor) Since(mark int) ingest.Span {
 	return ingest.Span{Off: uint32(mark), Len: uint32(end - mark)}
 }
 
-// Offset is how many bytes of the value were consumed so far.
-func (c *Cursor) Offset() int { return int(c.dec.InputOffset()) }
-
 // Done checks that nothing but white space follows the value.
 func (c *Cursor) Done() error {
 	rest := bytes.TrimLeft(c.raw[c.dec.InputOffset():], " \t\r\n")

@@ -2,7 +2,6 @@ package redact
 
 import (
 	"crypto/hmac"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -12,22 +11,14 @@ import (
 
 // Key turns secrets into pseudonyms. Two stores join on pseudonyms only when
 // they share a key; nothing that is printed and no id depends on it. A store
-// keeps the 32 bytes of its key as they are and copies them back.
+// draws the 32 bytes of its key at random, keeps them as they are and copies
+// them back.
 type Key [32]byte
 
 const (
 	minKeyFile = 16      // bytes; less can be guessed
 	maxKeyFile = 1 << 20 // bytes; more is surely the wrong file
 )
-
-// NewKey returns a fresh random key.
-func NewKey() (Key, error) {
-	var k Key
-	if _, err := rand.Read(k[:]); err != nil {
-		return Key{}, fmt.Errorf("make redaction key: %w", err)
-	}
-	return k, nil
-}
 
 // LoadKey derives a key from a file that the user chose: any content from
 // 16 bytes to 1 MiB, which is hashed. The same content gives the same key.
