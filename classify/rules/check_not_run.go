@@ -46,12 +46,7 @@ func recordedEmpty(p *classify.Pass, e *classify.Episode) {
 		if !missing && !empty {
 			continue
 		}
-		p.Report(classify.Hit{
-			Severity: classify.High, Grade: classify.Recorded, Episode: e.Index, At: e.AtPos,
-			Cite:      []classify.Cite{e.Record.Cite},
-			Message:   fmt.Sprintf("accepted although the record says that check %q executed nothing", c.Name),
-			Structure: []string{"record", argvRunner(c.Argv, c.Name)},
-		})
+		reportRecord(p, e, c.Argv, c.Name, fmt.Sprintf("accepted although the record says that check %q executed nothing", c.Name))
 	}
 }
 

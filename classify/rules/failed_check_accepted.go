@@ -39,16 +39,6 @@ var failedCheckAccepted = classify.Rule{
 	},
 }
 
-func acceptedWithChecks(v *classify.View) []*classify.Episode {
-	var out []*classify.Episode
-	for _, e := range v.Judged() {
-		if e.Accepted && (len(v.ChecksIn(e.Begin-1, e.Last+1)) > 0 || e.Record != nil && len(e.Record.Completion.Checks) > 0) {
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
 func recordedFailures(p *classify.Pass, e *classify.Episode) {
 	if e.Record == nil {
 		return
@@ -58,12 +48,7 @@ func recordedFailures(p *classify.Pass, e *classify.Episode) {
 		if !red || c.ExitCode != nil && (*c.ExitCode == 126 || *c.ExitCode == 127) {
 			continue
 		}
-		p.Report(classify.Hit{
-			Severity: classify.High, Grade: classify.Recorded, Episode: e.Index, At: e.AtPos,
-			Cite:      []classify.Cite{e.Record.Cite},
-			Message:   fmt.Sprintf("accepted although the record says that check %q failed", c.Name),
-			Structure: []string{"record", argvRunner(c.Argv, c.Name)},
-		})
+		reportRecord(p, e, c.Argv, c.Name, fmt.Sprintf("accepted although the record says that check %q failed", c.Name))
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/faultline-dev/faultline/classify"
-	"github.com/faultline-dev/faultline/classify/runner"
 	"github.com/faultline-dev/faultline/classify/shell"
 )
 
@@ -63,21 +62,9 @@ func staleRecord(v *classify.View, p *classify.Pass, e *classify.Episode) bool {
 		if check.Snapshot == c.Candidate.ID || check.ExitCode != nil && *check.ExitCode != 0 {
 			continue
 		}
-		p.Report(classify.Hit{
-			Severity: classify.High, Grade: classify.Recorded, Episode: e.Index, At: e.AtPos,
-			Cite:      []classify.Cite{e.Record.Cite},
-			Message:   fmt.Sprintf("check %q was green on %s, but %s was accepted", check.Name, classify.Clip(check.Snapshot, 20), classify.Clip(c.Candidate.ID, 20)),
-			Structure: []string{"record", argvRunner(check.Argv, check.Name)},
-		})
+		reportRecord(p, e, check.Argv, check.Name, fmt.Sprintf("check %q was green on %s, but %s was accepted", check.Name, classify.Clip(check.Snapshot, 20), classify.Clip(c.Candidate.ID, 20)))
 	}
 	return bound
-}
-
-func argvRunner(argv []string, name string) string {
-	if c, ok := runner.Recognize(argv); ok {
-		return c.Runner
-	}
-	return name
 }
 
 func reportStale(v *classify.View, p *classify.Pass, e *classify.Episode, r classify.Required) {
