@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/faultline-dev/faultline/classify/shell"
 )
 
 // prefixes are wrappers that Recognize takes off itself, so that an argv out
@@ -31,7 +33,7 @@ func Recognize(argv []string) (Check, bool) {
 }
 
 func recognize(argv []string) (Check, bool) {
-	name := program(argv[0])
+	name := shell.Program(argv[0])
 	if name == "mvn" || name == "mvnw" || name == "gradle" || name == "gradlew" {
 		return goals(name, argv)
 	}
@@ -43,7 +45,7 @@ func recognize(argv []string) (Check, bool) {
 		argv = cargoWords(argv)
 	}
 	if rest := interpreted(name, argv); rest != nil {
-		argv, name = rest, program(rest[0])
+		argv, name = rest, shell.Program(rest[0])
 	}
 	if name == "php" && len(argv) > 1 && argv[1] == "artisan" || name == "node" && slices.Contains(argv, "--test") {
 		argv, name = reorder(name, argv)
@@ -52,7 +54,7 @@ func recognize(argv []string) (Check, bool) {
 		return r.check(argv[width:])
 	}
 	if managers[name] && len(argv) > 1 { // yarn jest, pnpm playwright test
-		if r, width, ok := find(program(argv[1]), argv[1:]); ok {
+		if r, width, ok := find(shell.Program(argv[1]), argv[1:]); ok {
 			return r.check(argv[1+width:])
 		}
 	}
@@ -86,7 +88,7 @@ func interpreted(name string, argv []string) []string {
 			i++
 		case strings.HasPrefix(a, "-"):
 		case strings.Contains(a, "/"):
-			if _, _, ok := find(program(a), argv[i:]); ok {
+			if _, _, ok := find(shell.Program(a), argv[i:]); ok {
 				return argv[i:]
 			}
 			return nil
@@ -214,7 +216,7 @@ func unwrap(argv []string) []string {
 		width := 0
 		for _, p := range prefixes {
 			words := strings.Fields(p)
-			if len(words) > width && len(argv) > len(words) && program(argv[0]) == words[0] && slices.Equal(argv[1:len(words)], words[1:]) {
+			if len(words) > width && len(argv) > len(words) && shell.Program(argv[0]) == words[0] && slices.Equal(argv[1:len(words)], words[1:]) {
 				width = len(words)
 			}
 		}
@@ -230,18 +232,6 @@ func unwrap(argv []string) []string {
 		argv = rest
 	}
 	return argv
-}
-
-// program is a word without folder, version and ".exe".
-func program(word string) string {
-	name := strings.TrimSuffix(path.Base(word), ".exe")
-	if i := strings.IndexByte(name, '@'); i > 0 {
-		name = name[:i]
-	}
-	if strings.HasPrefix(name, "python") && strings.Trim(name[6:], "0123456789.") == "" || name == "py" {
-		return "python"
-	}
-	return name
 }
 
 func isInfo(a string) bool { return has(anyInfo, a) }

@@ -43,7 +43,7 @@ func (c Command) Changes() []Change {
 	for _, p := range c.Appends {
 		out = append(out, Change{Path: p, Op: OpAppend})
 	}
-	name := program(c.Argv[0])
+	name := Program(c.Argv[0])
 	if c.asksOnly() {
 		return c.located(out)
 	}

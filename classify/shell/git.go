@@ -11,7 +11,7 @@ const gitValues = "-c --git-dir --work-tree --namespace --exec-path --config-env
 // Git returns the subcommand of a git call and the arguments after it; ok is
 // false for any other program. -C has become Dir by then.
 func (c Command) Git() (sub string, args []string, ok bool) {
-	if program(c.Argv[0]) != "git" {
+	if Program(c.Argv[0]) != "git" {
 		return "", nil, false
 	}
 	for i := 1; i < len(c.Argv); i++ {

@@ -37,9 +37,9 @@ func peel(c *Command) peeled {
 	return peeled{}
 }
 
-// program is the name by which the tables know a word: no folder, no ".exe",
+// Program is the name by which the tables know a word: no folder, no ".exe",
 // no "@version", and python3.12 is python.
-func program(word string) string {
+func Program(word string) string {
 	name := strings.TrimSuffix(path.Base(word), ".exe")
 	if i := strings.IndexByte(name, '@'); i > 0 {
 		name = name[:i]
@@ -69,7 +69,7 @@ func findWrapper(argv []string) (best wrapper, after int, ok bool) {
 // skipWords matches words at the start of argv, over the program's own flags
 // (docker compose -f x.yml exec), and returns the index after them or 0.
 func skipWords(argv, words []string) int {
-	if program(argv[0]) != words[0] {
+	if Program(argv[0]) != words[0] {
 		return 0
 	}
 	values, i := globalFlags[words[0]], 1
@@ -89,7 +89,7 @@ func skipWords(argv, words []string) int {
 }
 
 func hasWords(argv, words []string) bool {
-	if len(argv) < len(words) || program(argv[0]) != words[0] {
+	if len(argv) < len(words) || Program(argv[0]) != words[0] {
 		return false
 	}
 	return slices.Equal(argv[1:len(words)], words[1:])
@@ -194,7 +194,7 @@ func isName(s string) bool {
 
 // peelShell finds the script of bash -c TEXT, bash <<EOF and eval TEXT.
 func peelShell(c *Command) (peeled, bool) {
-	name := program(c.Argv[0])
+	name := Program(c.Argv[0])
 	if name == "eval" && len(c.Argv) > 1 {
 		c.Wrappers = append(c.Wrappers, "eval")
 		return peeled{script: strings.Join(c.Argv[1:], " ")}, true
@@ -225,7 +225,7 @@ func peelShell(c *Command) (peeled, bool) {
 // coverage run starts its interpreter back.
 func peelPython(c *Command) bool {
 	argv := c.Argv
-	if program(argv[0]) == "python" {
+	if Program(argv[0]) == "python" {
 		for i := 1; i < len(argv) && strings.HasPrefix(argv[i], "-"); i++ {
 			switch argv[i] {
 			case "-m":
@@ -256,7 +256,7 @@ func peelPython(c *Command) bool {
 
 // peelDir moves flags such as make -C from Argv into Dir.
 func peelDir(c *Command) {
-	flags := dirFlags[program(c.Argv[0])]
+	flags := dirFlags[Program(c.Argv[0])]
 	if flags == nil {
 		return
 	}
@@ -286,7 +286,7 @@ func peelDir(c *Command) {
 // dirFlagFits: git's -C changes the directory before the subcommand only
 // (git commit -C copies a message).
 func dirFlagFits(before []string, flag string) bool {
-	if program(before[0]) != "git" && program(before[0]) != "cargo" {
+	if Program(before[0]) != "git" && Program(before[0]) != "cargo" {
 		return true
 	}
 	return len(before) == 1 || strings.HasPrefix(before[len(before)-1], "-")
@@ -297,7 +297,7 @@ func peelNodeBin(c *Command) {
 	if len(c.Argv) < 2 || !nodeBins[c.Argv[1]] {
 		return
 	}
-	switch name := program(c.Argv[0]); name {
+	switch name := Program(c.Argv[0]); name {
 	case "pnpm", "yarn", "bun":
 		c.Wrappers = append(c.Wrappers, name)
 		c.Argv = c.Argv[1:]

@@ -60,7 +60,7 @@ func (c Command) ReadOnly() bool {
 	if c.asksOnly() {
 		return true
 	}
-	name := program(c.Argv[0])
+	name := Program(c.Argv[0])
 	switch {
 	case silent[name]:
 		return true
@@ -142,7 +142,7 @@ func (c Command) Reads() []string {
 	if c.StdinFile != "" {
 		out = append(out, c.StdinFile)
 	}
-	name := program(c.Argv[0])
+	name := Program(c.Argv[0])
 	args := c.Argv[1:]
 	switch {
 	case name == "git":
