@@ -18,6 +18,7 @@ import (
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/decode"
 	"github.com/faultline-dev/faultline/ingest/formats"
+	"github.com/faultline-dev/faultline/ingest/record"
 )
 
 // errChanged is the cause when a file got another content while it was read.
@@ -26,6 +27,13 @@ var errChanged = errors.New("it was changed while it was read; scan it again")
 
 // file takes one file that is no member of a trial.
 func (s *scanner) file(path string) error {
+	return s.detect(path, "unknown-format", func(decode.Format) bool { return true })
+}
+
+// detect decodes a file in the format that its content shows, if that one is
+// wanted; unknown is the reason to skip a file that shows none. Configuration
+// goes by its name.
+func (s *scanner) detect(path, unknown string, wanted func(decode.Format) bool) error {
 	return s.open(path, func(in *decode.Input, src *source) error {
 		if filepath.Base(path) == ConfigName {
 			return s.config(in)
@@ -35,8 +43,11 @@ func (s *scanner) file(path string) error {
 			return s.unreadable(path, in.Size, err)
 		}
 		f, ok := formats.Detect(head)
-		if !ok {
-			return s.took(plain(path, "unknown", in.Size, "unknown-format", ""))
+		switch {
+		case !ok:
+			return s.took(plain(path, "unknown", in.Size, unknown, ""))
+		case !wanted(f):
+			return s.took(plain(path, f.Name, in.Size, "second-view", ""))
 		}
 		return s.decode(in, src, f.Decode, decode.Target{Format: f.Name, Version: f.Version, Grade: f.Grade}, "")
 	})
@@ -262,21 +273,5 @@ func (s *scanner) rest(dir string, t *decode.Trial) error {
 // beside takes a file of a trial's folder that is not one of its members:
 // records and configuration count, another view of the same run does not.
 func (s *scanner) beside(path string) error {
-	return s.open(path, func(in *decode.Input, src *source) error {
-		if filepath.Base(path) == ConfigName {
-			return s.config(in)
-		}
-		head, err := in.Head()
-		if err != nil {
-			return s.unreadable(path, in.Size, err)
-		}
-		f, ok := formats.Detect(head)
-		switch {
-		case !ok:
-			return s.took(plain(path, "unknown", in.Size, "not-evidence", ""))
-		case f.Name == "event/v1":
-			return s.decode(in, src, f.Decode, decode.Target{Format: f.Name, Version: f.Version, Grade: f.Grade}, "")
-		}
-		return s.took(plain(path, f.Name, in.Size, "second-view", ""))
-	})
+	return s.detect(path, "not-evidence", func(f decode.Format) bool { return f.Name == record.TypeEvent })
 }

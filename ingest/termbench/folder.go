@@ -7,6 +7,7 @@ import (
 
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/decode"
+	"github.com/faultline-dev/faultline/ingest/record"
 	"github.com/faultline-dev/faultline/ingest/trial"
 )
 
@@ -20,10 +21,6 @@ const (
 	roleLog = iota
 	roleResults
 )
-
-// native is the format of records and exported events: such a file beside a
-// trial is about it, and not its log.
-const native = "event/v1"
 
 // Folder recognises a trial's directory. Logs are the formats that an agent's
 // log may have, in the order in which they are asked.
@@ -119,8 +116,8 @@ func firstLog(dir fs.FS, in string, entries []fs.DirEntry, logs []decode.Format,
 		}
 		for _, f := range logs {
 			if f.Detect(head) {
-				if f.Name == native {
-					break
+				if f.Name == record.TypeEvent {
+					break // records and exported events are about the trial, and not its log
 				}
 				return &decode.Member{Path: p, Role: roleLog, Format: f.Name, Grade: f.Grade, Decode: trial.Named(name, f.Decode)}, nil
 			}
