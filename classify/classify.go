@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/faultline-dev/faultline/classify/config"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -24,8 +25,8 @@ type Input struct {
 	Extra ingest.Store
 	// Configs are the faultline.yaml files that this call met; the nearest one
 	// above a run's main file governs it. Global, when set, governs all.
-	Configs []*Config
-	Global  *Config
+	Configs []*config.Config
+	Global  *config.Config
 	Rules   []Rule
 	// HideGrader leaves an independent grader's results out.
 	HideGrader bool
@@ -213,14 +214,13 @@ func (in Input) thread(ctx context.Context, ids []string, records Records, k key
 }
 
 // config picks the configuration that governs a file.
-func (in Input) config(file string) *Config {
+func (in Input) config(file string) *config.Config {
 	if in.Global != nil {
 		return in.Global
 	}
-	var best *Config
+	var best *config.Config
 	for _, c := range in.Configs {
-		dir := folder(c.path)
-		if inside(dir, file) && (best == nil || len(dir) > len(folder(best.path))) {
+		if inside(c.Dir(), file) && (best == nil || len(c.Dir()) > len(best.Dir())) {
 			best = c
 		}
 	}
