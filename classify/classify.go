@@ -30,7 +30,10 @@ type Input struct {
 	Rules   []Rule
 	// HideGrader leaves an independent grader's results out.
 	HideGrader bool
-	Workers    int
+	// Shard limits the judgement to a part of the threads. Effects of the others
+	// still count where a contract joins them.
+	Shard   Shard
+	Workers int
 }
 
 // Result is what a classification says, in order of run id.
@@ -57,7 +60,11 @@ func Run(ctx context.Context, in Input) (*Result, error) {
 				return err
 			}
 			var err error
-			out[i], err = in.thread(ctx, ids, records, byKey)
+			if in.Shard.holds(ids[0]) {
+				out[i], err = in.thread(ctx, ids, records, byKey)
+			} else {
+				out[i], err = in.foreign(ctx, ids, records, byKey)
+			}
 			return err
 		})
 	}
@@ -184,22 +191,12 @@ type threadResult struct {
 
 // thread judges the runs of one thread.
 func (in Input) thread(ctx context.Context, ids []string, records Records, k keyed) (threadResult, error) {
-	var res threadResult
-	runs, err := in.load(ctx, ids)
+	th, linked, err := in.read(ctx, ids, records, k)
 	if err != nil {
-		return res, err
+		return threadResult{}, err
 	}
-	res.linked = make([]bool, len(records))
-	for k, rec := range records {
-		res.linked[k] = slices.ContainsFunc(runs, rec.belongsTo)
-	}
-	t := ingest.NewThread(runs)
-	th, linked := newThread(t, records.forRuns(runs), k, in.config(t.Runs[0].File()))
-	for _, i := range linked {
-		res.linked[i] = true
-	}
-	res.effects = th.contracted()
-	for _, r := range t.Runs {
+	res := threadResult{linked: linked, effects: th.contracted()}
+	for _, r := range th.Runs {
 		v := newView(th, r, in.HideGrader)
 		verdict, err := judge(ctx, v, in.Rules)
 		if err != nil {
@@ -211,6 +208,25 @@ func (in Input) thread(ctx context.Context, ids []string, records Records, k key
 		}
 	}
 	return res, nil
+}
+
+// read loads the runs of a thread and finds its facts, and which records
+// belong to it.
+func (in Input) read(ctx context.Context, ids []string, records Records, k keyed) (_ *Thread, linked []bool, err error) {
+	runs, err := in.load(ctx, ids)
+	if err != nil {
+		return nil, nil, err
+	}
+	linked = make([]bool, len(records))
+	for k, rec := range records {
+		linked[k] = slices.ContainsFunc(runs, rec.belongsTo)
+	}
+	t := ingest.NewThread(runs)
+	th, byKey := newThread(t, records.forRuns(runs), k, in.config(t.Runs[0].File()))
+	for _, i := range byKey {
+		linked[i] = true
+	}
+	return th, linked, nil
 }
 
 // config picks the configuration that governs a file.

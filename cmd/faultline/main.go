@@ -117,6 +117,8 @@ func hint(err error) string {
 		return "export the store again, or copy the file again"
 	case errors.Is(err, config.ErrInvalid), errors.Is(err, usage.ErrPrices):
 		return "correct the file"
+	case errors.Is(err, errShards):
+		return "print all of them again with: faultline classify --shard i/n"
 	case errors.Is(err, regress.ErrCase):
 		return "make it again with: faultline case new --from FINGERPRINT"
 	case errors.Is(err, syscall.ENOSPC):
