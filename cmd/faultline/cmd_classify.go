@@ -29,7 +29,7 @@ func newClassifyCommand(a *app) *cobra.Command {
 		RunE:  func(c *cobra.Command, list []string) error { return runClassify(c.Context(), a, o, list) },
 	}
 	a.addStore(c)
-	a.addFormat(c)
+	a.addFormat(c, judgedFormats...)
 	o.add(c)
 	c.Flags().StringVar(&o.shard, "shard", "", "judge only part `i/n` of the threads and print it for merge")
 	return c

@@ -25,7 +25,7 @@ func newMergeCommand(a *app) *cobra.Command {
 		Args:  args(cobra.MinimumNArgs(1)),
 		RunE:  func(_ *cobra.Command, files []string) error { return runMerge(a, o, files) },
 	}
-	a.addFormat(c)
+	a.addFormat(c, judgedFormats...)
 	o.addFailOn(c)
 	return c
 }
@@ -62,9 +62,14 @@ func runMerge(a *app, o judgingOptions, paths []string) error {
 // for.
 func (a *app) printJudged(r render.Report, o judgingOptions) error {
 	r.Clusters, r.Rules = regress.Clusters(r.Verdicts), allRules()
-	if a.json() {
+	switch a.format {
+	case "json":
 		a.sayUnlinked(r.Unlinked)
 		return printVerdicts(render.NewJSON(a.stdout), r.Verdicts, r.Clusters)
+	case "sarif":
+		return render.SARIF(a.stdout, r.Verdicts, r.Rules, moduleVersion())
+	case "markdown":
+		return render.Markdown(a.stdout, r)
 	}
 	t := render.NewText(a.stdout, a.judgedStyle(o))
 	t.Report(r)
