@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/ledger"
 	"github.com/faultline-dev/faultline/cmd/faultline/render"
 )
 
@@ -36,13 +37,13 @@ func runEffects(ctx context.Context, a *app, o judgingOptions, list []string) er
 	j, t := render.NewJSON(a.stdout), render.NewText(a.stdout, a.judgedStyle(o))
 	err := a.consult(ctx, o, list, func(in consulted) error {
 		return in.eachView(ctx, func(v *classify.View) error {
-			entries := v.Entries()
+			entries := ledger.Entries(v)
 			if !a.json() {
-				t.Effects(v.Run, v.Level(), entries)
+				t.Effects(v.Run, ledger.LevelOf(v.Thread), entries)
 				return nil
 			}
 			for _, e := range entries {
-				if err := j.Effect(e, v.Level()); err != nil {
+				if err := j.Effect(e, ledger.LevelOf(v.Thread)); err != nil {
 					return err
 				}
 			}
