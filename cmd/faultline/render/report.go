@@ -37,6 +37,7 @@ func (t *Text) Report(r Report) {
 	t.innocent(quiet)
 	t.clusters(r.Clusters)
 	t.untold(r.Verdicts, r.Rules)
+	t.waived(r.Verdicts)
 	t.unlinked(r.Unlinked)
 	t.cases(r)
 	notRead := r.NotRead
