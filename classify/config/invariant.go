@@ -19,23 +19,23 @@ import (
 //
 // Severity is high where it is not set.
 type Invariant struct {
-	Name     string    `yaml:"name"`
-	Severity string    `yaml:"severity"`
-	Before   *Call     `yaml:"before"`
-	Claims   []string  `yaml:"claims"`
-	Require  *Call     `yaml:"require"`
-	Never    *Call     `yaml:"never"`
-	Of       *Call     `yaml:"of"`
-	AtMost   *int      `yaml:"at_most"`
-	Same     []string  `yaml:"same"` // names of arguments; "*" for all
-	Per      string    `yaml:"per"`  // episode (default), run or thread
-	Call     *Call     `yaml:"call"`
-	Argument string    `yaml:"argument"`
-	Equals   string    `yaml:"equals"`
-	Stated   string    `yaml:"stated"` // RE2: what the user's request states
-	Spans    string    `yaml:"spans"`  // name of spans, with *
-	AtLeast  int       `yaml:"at_least"`
-	Longest  string    `yaml:"longest"` // a Go duration
+	Name     string   `yaml:"name"`
+	Severity string   `yaml:"severity"`
+	Before   *Call    `yaml:"before"`
+	Claims   []string `yaml:"claims"`
+	Require  *Call    `yaml:"require"`
+	Never    *Call    `yaml:"never"`
+	Of       *Call    `yaml:"of"`
+	AtMost   *int     `yaml:"at_most"`
+	Same     []string `yaml:"same"` // names of arguments; "*" for all
+	Per      string   `yaml:"per"`  // episode (default), run or thread
+	Call     *Call    `yaml:"call"`
+	Argument string   `yaml:"argument"`
+	Equals   string   `yaml:"equals"`
+	Stated   string   `yaml:"stated"` // RE2: what the user's request states
+	Spans    string   `yaml:"spans"`  // name of spans, with *
+	AtLeast  int      `yaml:"at_least"`
+	Longest  string   `yaml:"longest"` // a Go duration
 
 	stated  *regexp.Regexp
 	longest time.Duration
