@@ -12,6 +12,11 @@ func All() []classify.Rule {
 		failedCheckAccepted,
 		checkNotRun,
 		claimWithoutAction,
+		unidentifiedCandidate,
+		checkDrift,
+		selfCertified,
+		wavedThrough,
+		evaluatorSubstituted,
 
 		blindRetry,
 		duplicateEffect,
