@@ -17,6 +17,9 @@ func All() []classify.Rule {
 		selfCertified,
 		wavedThrough,
 		evaluatorSubstituted,
+		noContract,
+		openItems,
+		stoppedShort,
 
 		blindRetry,
 		duplicateEffect,
