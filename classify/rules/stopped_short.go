@@ -78,7 +78,7 @@ func stopOf(v *classify.View, e *classify.Episode) int {
 // reportAnnounced reports a closing text that announces a step which nothing
 // follows.
 func reportAnnounced(v *classify.View, p *classify.Pass, e *classify.Episode) bool {
-	if e.Closing.Event == nil || !e.Statement.Announces || e.Statement.Asks || followed(v, e) {
+	if e.Closing.Event == nil || !e.Statement.Announces || e.Statement.Asks || len(e.Statement.Disclosed) > 0 || followed(v, e) || waits(v, e) {
 		return false
 	}
 	p.Report(classify.Hit{
@@ -111,6 +111,31 @@ func followed(v *classify.View, e *classify.Episode) bool {
 		}
 	}
 	return false
+}
+
+// whenWords matches a step that waits for something.
+var whenWords = regexp.MustCompile(`(?i)\b(?:when|once|if|after|as soon as|whenever|until|tomorrow|later|next (?:time|session|week)|wenn|sobald|falls|cuando|si|quand|dès que|lorsque)\b`)
+
+// waits reports that the announced step waits for somebody: a call or an
+// approval is pending, or the end of the text says for what.
+func waits(v *classify.View, e *classify.Episode) bool {
+	text := strings.TrimSpace(v.Run.Text(e.Closing.Event))
+	if whenWords.MatchString(text[lastSentence(text):]) {
+		return true
+	}
+	for _, a := range v.EpisodeActions(e) {
+		if a.Outcome == ingest.Pending {
+			return true
+		}
+	}
+	return false
+}
+
+// lastSentence is where the last sentence of a text begins.
+func lastSentence(text string) int {
+	end := len(strings.TrimRight(text, " .!…:\n`*_"))
+	i := max(strings.LastIndex(text[:end], ". "), strings.LastIndex(text[:end], "! "), strings.LastIndexByte(text[:end], '\n'))
+	return i + 1
 }
 
 // contextWords matches a text that gives the context as its ground to stop.
