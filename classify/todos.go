@@ -141,11 +141,11 @@ func (r *todoReader) read(a *Action) {
 // ownList names the list that an agent keeps: "" for the main one's, since a
 // sub-agent's list says nothing of it.
 func ownList(a *Action) string {
-	switch {
-	case a.lead().Agent != "":
-		return "agent " + a.lead().Agent
-	case a.Sub:
+	if a.Sub {
 		return "agent " + a.Run.Meta.Agent
+	}
+	if a.Run != nil && a.Call >= 0 && a.Call < len(a.Run.Events) && a.Run.Events[a.Call].Agent != "" {
+		return "agent " + a.Run.Events[a.Call].Agent
 	}
 	return ""
 }

@@ -34,7 +34,11 @@ func findLeft(v *classify.View) map[int]leftItems {
 	k := 0
 	for _, e := range v.Episodes {
 		var last *classify.TodoChange
-		for ; k < len(changes) && changes[k].Pos <= e.Last; k++ {
+		until := e.Last
+		if e.Accepted {
+			until = e.AtPos // a second log of the trial may follow
+		}
+		for ; k < len(changes) && changes[k].Pos <= until; k++ {
 			if c := &changes[k]; c.Pos >= e.Begin && c.List == "" {
 				last = c
 			}
@@ -42,7 +46,7 @@ func findLeft(v *classify.View) map[int]leftItems {
 		if last == nil {
 			continue
 		}
-		walk.To(e.Last + 1)
+		walk.To(until + 1)
 		left := leftItems{last: last}
 		for _, c := range walk.Left() {
 			if c.List == "" && (c.Pos >= e.Begin || rewrites(last.Action)) && !closedBy(end, c) && !dropped(v, c) && !tells.MatchString(c.Text) {

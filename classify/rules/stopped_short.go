@@ -81,8 +81,12 @@ func reportAnnounced(v *classify.View, p *classify.Pass, e *classify.Episode) bo
 	if e.Closing.Event == nil || !e.Statement.Announces || e.Statement.Asks || len(e.Statement.Disclosed) > 0 || followed(v, e) || waits(v, e) {
 		return false
 	}
+	severity := classify.Medium
+	if v.Grader.Accepted() {
+		severity = classify.Low // there was no more to do
+	}
 	p.Report(classify.Hit{
-		Severity: classify.Medium, Grade: classify.Inferred, Episode: e.Index, At: e.ClosePos,
+		Severity: severity, Grade: classify.Inferred, Episode: e.Index, At: e.ClosePos,
 		Cite:      []classify.Cite{e.Closing, e.At},
 		Message:   "the last message announces a next step, and nothing follows it",
 		Structure: []string{"announced"},
