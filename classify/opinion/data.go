@@ -14,6 +14,8 @@ import (
 // The members by which evaluators say what they found.
 var (
 	decisionMembers = wordSet("verdict decision outcome result status overall pass passed passes accepted approved accept approve")
+	verdictMembers  = wordSet("verdict decision urteil veredicto")
+	counts          = wordSet("round version id seq attempt run iteration sprint total max maximum")
 	scoreMembers    = wordSet("scores criteria score_card scorecard ratings rubric grades dimensions evaluation evaluator judge grader")
 	defectMembers   = wordSet("defects defect issues problems bugs blockers violations defectos mängel")
 	minimumMembers  = wordSet("minimum min threshold pass_mark required min_score minimum_score")
@@ -83,6 +85,7 @@ func minimumIn(obj map[string]any) (float64, bool) {
 
 // read takes what the members of one object say.
 func (o *Opinion) read(obj map[string]any, minimum float64, hasMinimum bool) {
+	judged := hasMinimum || hasAnyMember(obj, verdictMembers)
 	for _, key := range slices.Sorted(maps.Keys(obj)) {
 		v, low := obj[key], strings.ToLower(key)
 		switch s, isText := v.(string); {
@@ -97,7 +100,7 @@ func (o *Opinion) read(obj map[string]any, minimum float64, hasMinimum bool) {
 		case scoreMembers[low]:
 			o.score(v, minimum, hasMinimum)
 		default:
-			if n, ok := v.(float64); ok && !minimumMembers[low] && low != "round" && low != "version" {
+			if n, ok := v.(float64); ok && judged && !minimumMembers[low] && !counts[low] {
 				o.criterion(key, n, minimum, hasMinimum)
 			}
 		}

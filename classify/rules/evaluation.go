@@ -88,16 +88,24 @@ func answeredVerdict(v *classify.View, a *classify.Action) *evaluation {
 	return &evaluation{Opinion: o, by: name, text: t, asked: string(a.Args), cite: a.CiteEnd(), pos: a.End, call: a, agent: a.CiteEnd().Event.Agent}
 }
 
-// acts are the evaluator's own calls up to its verdict; seen is false where the
-// trace does not hold them.
-func (x *evaluation) acts(v *classify.View) (acts []*classify.Action, seen bool) {
+// used tells whether the evaluator may have used what it judged before its
+// verdict; seen is false where the trace does not hold its calls.
+func (x *evaluation) used(v *classify.View) (used, seen bool) {
 	if x.call != nil {
-		acts = callsByAgent(v)[x.agent]
-		return acts, x.agent != "" && len(acts) > 0
+		acts := callsByAgent(v)[x.agent]
+		return slices.ContainsFunc(acts, mayTouch), x.agent != "" && len(acts) > 0
 	}
-	acts = callsBySpeaker(v)[x.by]
-	n, _ := slices.BinarySearchFunc(acts, x.pos, func(a *classify.Action, pos int) int { return cmp.Compare(a.Pos, pos) })
-	return acts[:n], true
+	first := classify.Once(&v.Own, "first use", func() map[string]int {
+		out := map[string]int{}
+		for by, acts := range callsBySpeaker(v) {
+			if i := slices.IndexFunc(acts, mayTouch); i >= 0 {
+				out[by] = acts[i].Pos
+			}
+		}
+		return out
+	})
+	pos, ok := first[x.by]
+	return ok && pos < x.pos, true
 }
 
 // callsByAgent are the calls of sub-agents, by the id of each.
@@ -130,10 +138,20 @@ func callsBySpeaker(v *classify.View) map[string][]*classify.Action {
 	})
 }
 
-// passedIn are the verdicts of an episode up to its acceptance.
+// evaluationsIn are the verdicts of an episode.
+func evaluationsIn(v *classify.View, e *classify.Episode) []*evaluation {
+	all := evaluationsOf(v)
+	at := func(pos int) int {
+		i, _ := slices.BinarySearchFunc(all, pos, func(x *evaluation, pos int) int { return cmp.Compare(x.pos, pos) })
+		return i
+	}
+	return all[at(e.Begin):at(e.Last+1)]
+}
+
+// passedIn are the verdicts of an episode that pass the work.
 func passedIn(v *classify.View, e *classify.Episode) (out []*evaluation) {
-	for _, x := range evaluationsOf(v) {
-		if x.pos >= e.Begin && x.pos <= e.Last && x.Decided && x.Pass {
+	for _, x := range evaluationsIn(v, e) {
+		if x.Decided && x.Pass {
 			out = append(out, x)
 		}
 	}

@@ -111,19 +111,13 @@ func reportUntouched(v *classify.View, p *classify.Pass, e *classify.Episode, x 
 		p.Abstain("tool calls with their arguments")
 		return
 	}
-	acts, seen := x.acts(v)
-	if !seen {
+	if used, seen := x.used(v); used || !seen {
 		return
-	}
-	for _, a := range acts {
-		if mayTouch(a) {
-			return
-		}
 	}
 	p.Report(classify.Hit{
 		Severity: classify.Medium, Grade: classify.Observed, Episode: e.Index, At: x.pos,
 		Cite:      []classify.Cite{x.cite},
-		Message:   fmt.Sprintf("an evaluator judged a running application with %d call(s), none of which could have used it", len(acts)),
+		Message:   "an evaluator judged a running application and made no call that could have used it",
 		Structure: []string{"untouched"},
 	})
 }

@@ -2,8 +2,10 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/claim"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -32,7 +34,7 @@ var openItems = classify.Rule{
 
 func reportOpenItems(v *classify.View, p *classify.Pass, e *classify.Episode) {
 	left := itemsLeft(v, e)
-	if len(left.items) == 0 || !e.Accepted || e.Discloses() || e.Statement.Asks || e.Statement.Announces || wrapsUpOpen(v, e) {
+	if len(left.items) == 0 || !e.Accepted || e.Discloses() || e.Statement.Asks || e.Statement.Announces || handsOver(e) || wrapsUpOpen(v, e) {
 		return
 	}
 	severity := classify.Medium
@@ -45,6 +47,11 @@ func reportOpenItems(v *classify.View, p *classify.Pass, e *classify.Episode) {
 		Message:   fmt.Sprintf("done was claimed with %d open item(s): %q", len(left.items), classify.Clip(left.items[0].Text, 60)),
 		Structure: []string{"list"},
 	})
+}
+
+// handsOver reports that the closing text asks the user to act.
+func handsOver(e *classify.Episode) bool {
+	return slices.ContainsFunc(e.Statement.Disclosed, func(d claim.Disclosure) bool { return d.Gap == claim.NeedsUser })
 }
 
 func wrapsUpOpen(v *classify.View, e *classify.Episode) bool {

@@ -1,6 +1,9 @@
 package rules
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/opinion"
 )
@@ -108,13 +111,22 @@ func selfJudged(v *classify.View, x *evaluation) bool {
 // lastMade is the last change of the candidate that the evaluator itself made
 // before its verdict, nil if it made none.
 func lastMade(v *classify.View, x *evaluation) *classify.Change {
-	acts, _ := x.acts(v)
-	for i := len(acts) - 1; i >= 0; i-- {
-		for _, c := range acts[i].Changes() {
-			if c.Candidate() {
-				return c
+	made := classify.Once(&v.Own, "made by", func() map[string][]*classify.Change {
+		out := map[string][]*classify.Change{}
+		for by, acts := range callsBySpeaker(v) {
+			for _, a := range acts {
+				for _, c := range a.Changes() {
+					if c.Candidate() {
+						out[by] = append(out[by], c)
+					}
+				}
 			}
 		}
+		return out
+	})[x.by]
+	n, _ := slices.BinarySearchFunc(made, x.pos, func(c *classify.Change, pos int) int { return cmp.Compare(c.Action.Pos, pos) })
+	if n == 0 {
+		return nil
 	}
-	return nil
+	return made[n-1]
 }

@@ -90,7 +90,7 @@ func wavedInTrace(v *classify.View, p *classify.Pass, e *classify.Episode) {
 	if e.Accepted {
 		end = e.AtPos + 1
 	}
-	all := slices.DeleteFunc(slices.Clone(evaluationsOf(v)), func(x *evaluation) bool { return x.pos < e.Begin || x.pos > e.Last })
+	all := evaluationsIn(v, e)
 	last := map[string]*evaluation{}
 	for _, x := range all {
 		last[x.by] = x
