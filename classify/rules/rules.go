@@ -13,6 +13,14 @@ func All() []classify.Rule {
 		checkNotRun,
 		claimWithoutAction,
 		brokenInvariant,
+		unidentifiedCandidate,
+		checkDrift,
+		selfCertified,
+		wavedThrough,
+		evaluatorSubstituted,
+		noContract,
+		openItems,
+		stoppedShort,
 
 		blindRetry,
 		duplicateEffect,
@@ -21,11 +29,11 @@ func All() []classify.Rule {
 		repeatedWork,
 		droppedOperation,
 
+		malformedArguments,
 		agentTimeout,
 		checkTimeout,
 		environment,
-		wrongResult,
 		repeatedRejection,
-		malformedArguments,
+		wrongResult,
 	}
 }

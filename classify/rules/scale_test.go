@@ -70,6 +70,20 @@ var shapes = map[string]func(i int) []string{
 			call(i, "Bash", fmt.Sprintf(`{"command":"./job%d.sh"}`, i), `"outcome":"ok","text":"ok"`)...),
 			fmt.Sprintf(`"kind":"message","actor":"agent","text":"Done. I wrote src/x%d.py and deployed the app."`, i))
 	},
+	"verdicts": func(i int) []string {
+		return append(call(i, "Write", fmt.Sprintf(`{"file_path":"src/a%d.py","content":"x=%d"}`, i%50, i), `"outcome":"ok","text":"ok"`),
+			`"kind":"message","actor":"agent","agent":"evaluator","text":"{\"criteria\":[{\"name\":\"a\",\"score\":3,\"minimum\":4}],\"verdict\":\"pass\"}"`)
+	},
+	"contracts": func(i int) []string {
+		return append(call(2*i, "Write", fmt.Sprintf(`{"file_path":"src/a%d.py","content":"x=%d"}`, i%50, i), `"outcome":"ok","text":"ok"`),
+			call(2*i+1, "Write", fmt.Sprintf(`{"file_path":"sprint-contract.json","content":"{\"criteria\":[{\"name\":\"a\",\"check\":\"make a\"},{\"name\":\"b%d\",\"check\":null}]}"}`, i), `"outcome":"ok","text":"ok"`)...)
+	},
+	"lists": func(i int) []string {
+		return append(append([]string{`"kind":"message","actor":"user","text":"Do the next one, and skip the second."`},
+			call(2*i, "TodoWrite", fmt.Sprintf(`{"todos":[{"content":"first %d","status":"completed"},{"content":"second %d","status":"pending"}]}`, i, i), `"outcome":"ok","text":"ok"`)...),
+			append(call(2*i+1, "Edit", `{"file_path":"features.json","old_string":"\"passes\": false","new_string":"\"passes\": true"}`, `"outcome":"ok","text":"ok"`),
+				`"kind":"message","actor":"agent","text":"Done."`)...)
+	},
 	"refusals": func(i int) []string {
 		return call(i, "Edit", fmt.Sprintf(`{"file_path":"a.py","old_string":"%d","new_string":"b"}`, i%3), `"outcome":"fail","reason":"rejected","text":"InputValidationError"`)
 	},

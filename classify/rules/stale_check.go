@@ -54,7 +54,7 @@ func staleRecord(v *classify.View, p *classify.Pass, e *classify.Episode) bool {
 		return false
 	}
 	bound := false
-	for _, check := range c.Checks {
+	for _, check := range lastEntries(c) {
 		if check.Snapshot == "" {
 			continue
 		}
