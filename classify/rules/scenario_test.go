@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/config"
 	"github.com/faultline-dev/faultline/classify/rules"
 	"github.com/faultline-dev/faultline/ingest/memstore"
 	"github.com/faultline-dev/faultline/ingest/redact"
@@ -65,9 +66,9 @@ func triage(t *testing.T, dir string) []classify.Verdict {
 	store := memstore.New()
 	res, err := scan.Run(context.Background(), []string{dir}, scan.Options{Store: store, Redactor: redact.New(redact.Key{})})
 	require.NoError(t, err)
-	var configs []*classify.Config
+	var configs []*config.Config
 	for _, path := range res.Configs {
-		c, err := classify.LoadConfig(path)
+		c, err := config.Load(path)
 		require.NoError(t, err)
 		configs = append(configs, c)
 	}
