@@ -9,6 +9,7 @@ func All() []classify.Rule {
 		falseSuccess,
 		missingCheck,
 		staleCheck,
+		splitSnapshot,
 		failedCheckAccepted,
 		checkNotRun,
 		claimWithoutAction,
