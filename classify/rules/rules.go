@@ -12,6 +12,8 @@ func All() []classify.Rule {
 		splitSnapshot,
 		failedCheckAccepted,
 		checkNotRun,
+		maskedExit,
+		summaryContradictsExit,
 		claimWithoutAction,
 
 		blindRetry,
