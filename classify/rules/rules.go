@@ -15,6 +15,8 @@ func All() []classify.Rule {
 		maskedExit,
 		summaryContradictsExit,
 		claimWithoutAction,
+		tamperedCheck,
+		selfAuthoredCheck,
 
 		blindRetry,
 		duplicateEffect,
