@@ -17,6 +17,7 @@ func All() []classify.Rule {
 		claimWithoutAction,
 		tamperedCheck,
 		selfAuthoredCheck,
+		relayedClaim,
 
 		blindRetry,
 		duplicateEffect,
