@@ -14,10 +14,12 @@ func All() []classify.Rule {
 		checkNotRun,
 		maskedExit,
 		summaryContradictsExit,
+		claimContradictsResult,
 		claimWithoutAction,
 		tamperedCheck,
 		selfAuthoredCheck,
 		relayedClaim,
+		wrongWorkspace,
 
 		blindRetry,
 		duplicateEffect,
