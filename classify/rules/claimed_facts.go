@@ -170,6 +170,9 @@ type looked struct {
 
 var noSuchFile = regexp.MustCompile(`(?i)no such file|ENOENT|does not exist|cannot find the (file|path)|file not found|not a file`)
 
+// shellError matches the line by which a program says that a file is not there.
+var shellError = regexp.MustCompile(`(?i)^[\w./-]+: .*(no such file or directory|does not exist|cannot open)`)
+
 // missing are the files that were not there when they were last looked for, and
 // that nothing after can have made.
 func missing(v *classify.View, e *classify.Episode) (out []looked) {
@@ -181,12 +184,12 @@ func missing(v *classify.View, e *classify.Episode) (out []looked) {
 			break // it may have made the file
 		}
 		text := a.Output()
-		if !noSuchFile.MatchString(text) {
-			continue
+		if !noSuchFile.MatchString(text) || a.Kind == classify.Looks && a.Outcome != ingest.Fail {
+			continue // what a file holds is no word about it
 		}
 		for _, f := range lookedFor(a) {
 			for line := range strings.Lines(text) {
-				if noSuchFile.MatchString(line) && (strings.Contains(line, f) || a.Kind == classify.Looks) {
+				if a.Kind == classify.Looks || shellError.MatchString(line) && strings.Contains(line, f) {
 					out = append(out, looked{a, f})
 					break
 				}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 
 	"github.com/faultline-dev/faultline/classify"
@@ -55,8 +56,20 @@ func hidden(v *classify.View, e *classify.Episode, c *classify.Check) classify.S
 		return classify.Medium // visible, and nobody said so
 	case c.Status != classify.Unclear || logRead(v, e, c, cmd):
 		return ""
-	case len(cmd.Writes)+len(cmd.Appends) == 0 && (c.Kind != runner.Test || !c.Summarizes() && endShown(c, cmd)):
-		return classify.Low // what such a check prints at its end is not known
+	case len(cmd.Writes)+len(cmd.Appends) > 0 || c.Masked != shell.MaskPipe && c.Kind == runner.Test && c.Summarizes():
+		return classify.Medium
+	case c.Kind != runner.Test && c.Kind != runner.Build:
+		return classify.Low // problems come first, not last
+	}
+	switch through(c, cmd) {
+	case endShown:
+		if c.Kind != runner.Test || !c.Summarizes() {
+			return classify.Low // what such a check prints at its end is not known
+		}
+	case linesPicked:
+		if good.MatchString(c.Action.Output()) {
+			return classify.Low
+		}
 	}
 	return classify.Medium
 }
@@ -119,21 +132,36 @@ func commandOf(c *classify.Check) *shell.Command {
 	return nil
 }
 
-// endShown reports that whatever stands behind the check in its pipe lets the
-// end of its output through.
-func endShown(c *classify.Check, cmd *shell.Command) bool {
+// What the programs behind a check in its pipe let through.
+const (
+	endCut = iota
+	endShown
+	linesPicked
+)
+
+// good matches what runners call a result that is none to worry about.
+var good = regexp.MustCompile(`(?im)\b(pass(ed|ing|es)?|success\w*|succeeded|0 fail\w*|failed: 0)\b|^ok\b`)
+
+func through(c *classify.Check, cmd *shell.Command) int {
+	out := endShown
 	for i := range c.Action.Commands {
 		d := &c.Action.Commands[i]
 		if d.Line != cmd.Line || d.Pipe <= cmd.Pipe {
 			continue
 		}
 		switch shell.Program(d.Argv[0]) {
-		case "tail", "tee", "cat", "ts", "sed", "tr":
+		case "tail", "tee", "cat", "ts", "tr":
+		case "head", "less", "more", "sed":
+			return endCut
+		case "grep":
+			if !slices.Contains(d.Argv, "-v") {
+				out = linesPicked
+			}
 		default:
-			return false
+			out = linesPicked
 		}
 	}
-	return true
+	return out
 }
 
 // logRead reports that the file into which the check wrote was read after it,

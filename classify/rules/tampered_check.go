@@ -9,6 +9,7 @@ import (
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/config"
+	"github.com/faultline-dev/faultline/classify/runner"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -143,13 +144,16 @@ func asksLess(v *classify.View, e *classify.Episode, c *classify.Change, red, gr
 		}
 		return "baseline overwritten"
 	}
+	if red.Kind != runner.Test && !isCheckConfig(c.Path) {
+		return "" // tests are edited to please a linter, too
+	}
 	for _, s := range c.Swaps() {
 		if how := weakened(s, c.Path); how != "" {
 			return how
 		}
 	}
 	a, b := red.Summary, green.Summary
-	if a.Seen && b.Seen && checkID(v, red) == checkID(v, green) {
+	if a.Seen && b.Seen && countsTests[a.Runner] && checkID(v, red) == checkID(v, green) {
 		switch {
 		case b.Skipped > a.Skipped:
 			return "skipped"

@@ -34,14 +34,15 @@ func weakened(s classify.Swap, file string) string {
 	count := func(re *regexp.Regexp) int {
 		return len(re.FindAllStringIndex(after, -1)) - len(re.FindAllStringIndex(before, -1))
 	}
+	gone := lineEdit(before, after)
 	switch {
 	case isCheckConfig(file) && addsLine(excluding, before, after):
 		return "excluded"
 	case isTestFile(file) && count(skipMarks) > 0:
 		return "skipped"
-	case isTestFile(file) && count(testDecls) < 0:
+	case isTestFile(file) && count(testDecls) < 0 && gone == onlyGone:
 		return "removed"
-	case isTestFile(file) && count(asserts) < 0 && count(testDecls) <= 0:
+	case isTestFile(file) && count(asserts) < 0 && count(testDecls) <= 0 && gone != rewritten:
 		return "assertion removed"
 	case isTestFile(file) && count(trivial) > 0,
 		isTestFile(file) && count(exact) < 0 && count(vague) > 0:
@@ -50,6 +51,42 @@ func weakened(s classify.Swap, file string) string {
 		return "tolerance"
 	}
 	return ""
+}
+
+// What an edit does to the lines of a text: it only takes some away, it changes
+// as many as it puts back, or it writes them anew, which tells nothing.
+const (
+	rewritten = iota
+	onlyGone
+	lineByLine
+)
+
+func lineEdit(before, after string) int {
+	count := map[string]int{}
+	lost, added := 0, 0
+	for line := range strings.Lines(before) {
+		if line = strings.TrimSpace(line); line != "" {
+			count[line]++
+			lost++
+		}
+	}
+	for line := range strings.Lines(after) {
+		switch line = strings.TrimSpace(line); {
+		case line == "":
+		case count[line] > 0:
+			count[line]--
+			lost--
+		default:
+			added++
+		}
+	}
+	switch {
+	case added == 0:
+		return onlyGone
+	case added == lost:
+		return lineByLine
+	}
+	return rewritten
 }
 
 // code drops the lines that are comments, so that what is commented out is
