@@ -58,12 +58,12 @@ func hidden(v *classify.View, e *classify.Episode, c *classify.Check) classify.S
 		return ""
 	case len(cmd.Writes)+len(cmd.Appends) > 0 || c.Masked != shell.MaskPipe && c.Kind == runner.Test && c.Summarizes():
 		return classify.Medium
-	case c.Kind != runner.Test && c.Kind != runner.Build:
-		return classify.Low // problems come first, not last
+	case c.Kind != runner.Test:
+		return classify.Low // compilers and linters print problems as they meet them
 	}
 	switch through(c, cmd) {
 	case endShown:
-		if c.Kind != runner.Test || !c.Summarizes() {
+		if !c.Summarizes() {
 			return classify.Low // what such a check prints at its end is not known
 		}
 	case linesPicked:
