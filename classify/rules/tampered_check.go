@@ -40,6 +40,9 @@ var tamperedCheck = classify.Rule{
 	},
 }
 
+// mostRed bounds how many red checks wait for their green run at once.
+const mostRed = 50
+
 // tampered looks at each stretch between a red run and the green run that
 // answers it.
 func tampered(v *classify.View, p *classify.Pass, e *classify.Episode) bool {
@@ -49,7 +52,7 @@ func tampered(v *classify.View, p *classify.Pass, e *classify.Episode) bool {
 		id := checkID(v, c)
 		switch c.Status {
 		case classify.Red:
-			if len(red) < mostChecks || red[id] != nil {
+			if len(red) < mostRed || red[id] != nil {
 				red[id] = c
 			}
 		case classify.Green:
@@ -95,7 +98,7 @@ func reportTampered(v *classify.View, p *classify.Pass, e *classify.Episode, red
 		}
 	}
 	if by == nil {
-		return false
+		return reportRerecorded(v, p, e, red, green)
 	}
 	p.Report(classify.Hit{
 		Severity: classify.High, Grade: e.Grade.Weaker(classify.Observed), Episode: e.Index, At: by.Action.Pos,
@@ -104,6 +107,29 @@ func reportTampered(v *classify.View, p *classify.Pass, e *classify.Episode, red
 		Structure: []string{red.Runner, how},
 	})
 	return true
+}
+
+// rerecords matches the flags and variables by which runners write their
+// baselines anew.
+var rerecords = regexp.MustCompile(`(?i)(^|\s)(-u|--?update(-?snapshots?|-?goldens?|-?baselines?)?|--snapshot-update|--force-regen|--inline-snapshot=(fix|create))(\s|=|$)|(^|\s)(UPDATE|REGEN|INSTA_UPDATE|REGENERATE|OVERWRITE)_?\w*=(1|true|always|yes|all)(\s|$)`)
+
+// reportRerecorded reports that the red check was run so that it writes its
+// baseline anew, and nobody looked at the difference before.
+func reportRerecorded(v *classify.View, p *classify.Pass, e *classify.Episode, red, green *classify.Check) bool {
+	for _, c := range v.ChecksIn(red.Pos, green.Pos+1) {
+		cmd := commandOf(c)
+		if cmd == nil || c.Runner != red.Runner || !rerecords.MatchString(strings.Join(slices.Concat(cmd.Env, cmd.Argv), " ")) || lookedAt(v, red, c.Action) {
+			continue
+		}
+		p.Report(classify.Hit{
+			Severity: classify.High, Grade: e.Grade.Weaker(classify.Observed), Episode: e.Index, At: c.Start,
+			Cite:      []classify.Cite{c.Action.CiteEnd(), red.Event, green.Event, c.Action.Cite(), e.At},
+			Message:   fmt.Sprintf("%q was red and became green by writing its baseline anew", red.Title()),
+			Structure: []string{red.Runner, "baseline overwritten"},
+		})
+		return true
+	}
+	return false
 }
 
 // left reports that something of the change is there when the episode ends.
@@ -139,7 +165,7 @@ func asksLess(v *classify.View, e *classify.Episode, c *classify.Change, red, gr
 	case c.Op == shell.OpMove:
 		return ""
 	case isBaseline(c.Path):
-		if lookedAt(v, red, c) {
+		if lookedAt(v, red, c.Action) {
 			return ""
 		}
 		return "baseline overwritten"
@@ -183,11 +209,11 @@ var diffLines = regexp.MustCompile(`(?m)^\s*[-<] .*\n(?:.*\n){0,20}?\s*[+>] `)
 
 // lookedAt reports that the difference from the baseline was seen before it was
 // overwritten: the red run printed it, or something was read in between.
-func lookedAt(v *classify.View, red *classify.Check, c *classify.Change) bool {
+func lookedAt(v *classify.View, red *classify.Check, before *classify.Action) bool {
 	if red.Action != nil && diffLines.MatchString(red.Action.Output()) {
 		return true
 	}
-	return slices.ContainsFunc(v.ActionsIn(red.Pos, c.Action.Pos), func(a *classify.Action) bool {
+	return slices.ContainsFunc(v.ActionsIn(red.Pos, before.Pos), func(a *classify.Action) bool {
 		return a.Kind == classify.Looks || a.Kind == classify.RunsShell && a.ReadOnly()
 	})
 }
