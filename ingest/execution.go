@@ -168,8 +168,12 @@ func (m *matcher) settle(i int, e *Event) {
 	if e.Task == "" || e.Outcome == "" || e.Outcome == Pending {
 		return
 	}
-	if k, ok := m.tasks[e.Task]; ok && m.out[k].Outcome == Pending && m.out[k].Result != i {
-		x := &m.out[k]
+	k, ok := m.tasks[e.Task]
+	if !ok || m.out[k].Result == i {
+		return
+	}
+	// A task that was cancelled may have ended all the same, as a later look tells.
+	if x := &m.out[k]; x.Outcome == Pending || x.Settled >= 0 && x.Reason == Interrupted {
 		x.Outcome, x.Reason, x.Settled = e.Outcome, e.Reason, i
 		if e.Exit != nil {
 			x.Exit = e.Exit

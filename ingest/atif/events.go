@@ -55,6 +55,10 @@ func (s *step) emitAgent(u *decode.Unit) {
 		e := s.event(u, ingest.Message, ingest.Agent)
 		e.Text, e.Open = s.message, s.open
 	}
+	if s.stopped {
+		e := s.event(u, ingest.Error, ingest.Harness)
+		e.Name, e.Outcome, e.Reason = ingest.SafetyStop, ingest.Fail, ingest.Errored
+	}
 }
 
 // synthetic reports whether a message is the converter's own: "Executed", the

@@ -20,6 +20,7 @@ type step struct {
 
 	side       bool // a sub-agent's step in the main trajectory
 	open       bool // the response went on with a tool call
+	stopped    bool // the provider's safety stop ended the response
 	failed     bool // extra.tool_result_is_error
 	flags      bool // the converter writes error flags at all
 	exits      bool // a result states an exit status
@@ -168,7 +169,7 @@ func (s *step) readExtra(c *decode.Cursor) error {
 		case "stop_reason":
 			var stop string
 			stop, err = c.String()
-			s.open = stop == "tool_use"
+			s.open, s.stopped = stop == "tool_use", ingest.StopsForSafety(stop)
 		case "context_management":
 			err = c.Object(func(name []byte) error {
 				if string(name) != "type" {

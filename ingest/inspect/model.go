@@ -90,6 +90,10 @@ func (a *attempt) model(u *decode.Unit, e *event, s stamp) {
 		l.Name = "stop-" + e.output.stop
 	}
 	a.answer(u, m, s)
+	if ingest.StopsForSafety(e.output.stop) {
+		r := s.event(u, ingest.Error, ingest.Harness)
+		r.Name, r.Outcome, r.Reason = ingest.SafetyStop, ingest.Fail, ingest.Errored
+	}
 }
 
 // The texts that a call of the model ends with when something else ended it.

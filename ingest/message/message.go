@@ -70,6 +70,7 @@ type Message struct {
 	Model   string
 	Parts   []Part
 	Usage   *ingest.Usage
+	Stopped bool // by the provider's safety stop
 	At      time.Time
 	Quality ingest.TimeQuality
 }
@@ -101,7 +102,7 @@ type reader struct {
 
 	role, kind, class    string
 	id, name, model      string
-	callID, status       string
+	callID, status, stop string
 	content              ingest.Span
 	blocks               []Part // of a content that is more than text
 	plain                bool   // the content says nothing but text
@@ -132,6 +133,7 @@ func (r *reader) message() Message {
 			m.Usage = u
 		}
 	}
+	m.Stopped = m.Role == Agent && ingest.StopsForSafety(r.stop)
 	r.item(&m)
 	if len(m.Parts) == 0 {
 		m.Parts = r.parts(m.Role)

@@ -24,7 +24,10 @@ func (m *message) emit(u *decode.Unit) {
 	case m.finish == "length":
 		e := m.event(u, ingest.Limit, ended)
 		e.Name, e.Outcome, e.Reason = m.finish, ingest.Fail, ingest.Errored
-	case m.finish == "error" || m.finish == "content-filter":
+	case ingest.StopsForSafety(m.finish):
+		e := m.event(u, ingest.Error, ended)
+		e.Name, e.Outcome, e.Reason = ingest.SafetyStop, ingest.Fail, ingest.Errored
+	case m.finish == "error":
 		e := m.event(u, ingest.Error, ended)
 		e.Name, e.Outcome, e.Reason = m.finish, ingest.Fail, ingest.Errored
 	}

@@ -16,6 +16,7 @@ type message struct {
 	calls    []call
 	results  []result
 	more     bool // it stopped for its tool calls
+	stopped  bool // by the provider's safety stop
 
 	callID, tool string // of a message that is itself a result
 }
@@ -149,7 +150,7 @@ func (w *walker) plain(p *part, alone role) []ingest.Span {
 }
 
 func (m *message) empty() bool {
-	return len(m.texts)+len(m.thoughts)+len(m.calls)+len(m.results) == 0
+	return len(m.texts)+len(m.thoughts)+len(m.calls)+len(m.results) == 0 && !m.stopped
 }
 
 // becomeResult turns the text of a message of a tool into a result.
@@ -222,7 +223,7 @@ func (w *walker) member(m *message, p *part, name string, alone role) error {
 		return err
 	case "finish_reason", "finishReason", "stop_reason":
 		s, err := w.c.String()
-		m.more = isMore(s)
+		m.more, m.stopped = isMore(s), ingest.StopsForSafety(s)
 		return err
 	case "reasoning_content":
 		s, err := w.span()
