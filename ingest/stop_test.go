@@ -19,3 +19,16 @@ func TestStopsForSafety(t *testing.T) {
 	}
 	assert.False(t, (&ingest.Event{Kind: ingest.Message, Name: "refusal"}).StopsForSafety())
 }
+
+// A response that was cut, or for which the window had no room, is a limit.
+func TestStop(t *testing.T) {
+	for word, want := range map[string][2]string{
+		"length": {"limit", ingest.Truncated}, "MAX_TOKENS": {"limit", ingest.Truncated}, "max_output_tokens": {"limit", ingest.Truncated},
+		"model_length": {"limit", ingest.ContextOverflow}, "model_context_window_exceeded": {"limit", ingest.ContextOverflow},
+		"content-filter": {"error", ingest.SafetyStop},
+		"stop":           {}, "end_turn": {}, "tool_calls": {}, "": {},
+	} {
+		kind, name := ingest.Stop(word)
+		assert.Equal(t, want, [2]string{string(kind), name}, word)
+	}
+}

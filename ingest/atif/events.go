@@ -55,9 +55,8 @@ func (s *step) emitAgent(u *decode.Unit) {
 		e := s.event(u, ingest.Message, ingest.Agent)
 		e.Text, e.Open = s.message, s.open
 	}
-	if s.stopped {
-		e := s.event(u, ingest.Error, ingest.Harness)
-		e.Name, e.Outcome, e.Reason = ingest.SafetyStop, ingest.Fail, ingest.Errored
+	if kind, name := ingest.Stop(s.stop); name != "" {
+		s.event(u, kind, ingest.Harness).Stopped(name)
 	}
 }
 

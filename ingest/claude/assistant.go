@@ -20,9 +20,8 @@ func (d *decoder) assistant(l *line, u *decode.Unit) {
 	if len(u.Events) == 0 {
 		u.Event(ingest.ModelCall, ingest.Agent)
 	}
-	if ingest.StopsForSafety(l.msg.stop) {
-		e := say(u, ingest.Error, ingest.SafetyStop, ingest.Span{})
-		e.Outcome, e.Reason = ingest.Fail, ingest.Errored
+	if kind, name := ingest.Stop(l.msg.stop); name != "" {
+		say(u, kind, name, ingest.Span{}).Stopped(name)
 	}
 	for i := range u.Events {
 		u.Events[i].Message, u.Events[i].Model = l.msg.id, l.msg.model

@@ -206,8 +206,8 @@ func (m *message) finish(u *decode.Unit, p *part) {
 	}
 	e := m.event(u, kind, ingest.Harness)
 	e.Name, e.Text, e.Detail, e.Outcome, e.Reason = p.reason, p.text, p.whole, outcome, reason
-	if ingest.StopsForSafety(p.reason) {
-		e.Name = ingest.SafetyStop
+	if _, name := ingest.Stop(p.reason); name != "" {
+		e.Name = name
 	}
 	if m.finished.After(e.At) {
 		e.At = m.finished

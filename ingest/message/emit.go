@@ -16,9 +16,8 @@ func (m *Message) Emit(u *decode.Unit, cs *Calls) {
 	for i := range m.Parts {
 		m.EmitPart(u, &m.Parts[i], cs)
 	}
-	if m.Stopped {
-		e := m.event(u, ingest.Error, ingest.Harness)
-		e.Name, e.Outcome, e.Reason = ingest.SafetyStop, ingest.Fail, ingest.Errored
+	if kind, name := ingest.Stop(m.Stop); name != "" {
+		m.event(u, kind, ingest.Harness).Stopped(name)
 	}
 	if m.Usage == nil {
 		return

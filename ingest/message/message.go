@@ -70,7 +70,7 @@ type Message struct {
 	Model   string
 	Parts   []Part
 	Usage   *ingest.Usage
-	Stopped bool // by the provider's safety stop
+	Stop    string // why an answer of the model ended, in the provider's word
 	At      time.Time
 	Quality ingest.TimeQuality
 }
@@ -133,7 +133,9 @@ func (r *reader) message() Message {
 			m.Usage = u
 		}
 	}
-	m.Stopped = m.Role == Agent && ingest.StopsForSafety(r.stop)
+	if m.Role == Agent {
+		m.Stop = r.stop
+	}
 	r.item(&m)
 	if len(m.Parts) == 0 {
 		m.Parts = r.parts(m.Role)

@@ -66,18 +66,17 @@ func (r *reading) ask(k kind, began, ended moment) {
 	e := r.event(ingest.ModelCall, ingest.Agent, ended)
 	e.Model, e.Message, e.Usage, e.Detail = name, id, r.usage(), r.attrs
 	from := len(r.u.Events)
-	stopped := ingest.StopsForSafety(r.text(finishReason))
+	stop := r.text(finishReason)
 	for i := range answered {
 		m := &answered[i]
-		m.more, stopped = m.more || isMore(r.text(finishReason)), stopped || m.stopped
+		m.more, stop = m.more || isMore(r.text(finishReason)), cmp.Or(stop, m.stop)
 		if e := &r.u.Events[from-1]; len(m.thoughts) > 0 && e.Text.Len == 0 {
 			e.Text = m.thoughts[0]
 		}
 		r.say(m, ended)
 	}
-	if stopped {
-		e := r.event(ingest.Error, ingest.Harness, ended)
-		e.Name, e.Outcome, e.Reason = ingest.SafetyStop, ingest.Fail, ingest.Errored
+	if kind, name := ingest.Stop(stop); name != "" {
+		r.event(kind, ingest.Harness, ended).Stopped(name)
 	}
 	for i := from; i < len(r.u.Events); i++ {
 		r.u.Events[i].Message, r.u.Events[i].Model = id, name
