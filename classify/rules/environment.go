@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -121,11 +122,25 @@ func gotPast(v *classify.View, e *classify.Episode, a *classify.Action) bool {
 		if b.Kind == classify.Other && b.Tool == a.Tool {
 			return true
 		}
-		if sameOperands(a, b) {
+		if sameOperands(a, b) || a.ReadOnly() && readsOn(b) {
 			return true // the word was mistyped, or another program took its place
 		}
 	}
 	return false
+}
+
+// probes are programs by which the trouble itself is looked at.
+var probes = wordSet("which whereis type command hash echo printf pwd true env man uname")
+
+// readsOn reports that an action reads what the work is about: in place of a
+// program that only reads, another one did.
+func readsOn(b *classify.Action) bool {
+	if b.Kind == classify.Looks {
+		return true
+	}
+	return b.Kind == classify.RunsShell && b.ReadOnly() && slices.ContainsFunc(b.Commands, func(c shell.Command) bool {
+		return !probes[shell.Program(c.Argv[0])] && !slices.Contains(c.Argv, "--version")
+	})
 }
 
 // sameOperands reports that another command was given what the failed one was.

@@ -61,7 +61,7 @@ const statementText = 600
 // faultIn classifies what a source states of a run: errors, limits and failed
 // ends of the harness. Texts of the agent and of tools never count.
 func faultIn(r *ingest.Run, e *ingest.Event) faultClass {
-	if e.Copied || e.Agent != "" || e.Call != "" || e.Actor != ingest.Harness || e.Reason == ingest.Interrupted || e.Reason == ingest.Denied || e.Reason == ingest.Cancelled {
+	if e.Copied || e.Agent != "" || e.Call != "" || e.Actor != ingest.Harness || e.Kind == ingest.Error && stoppedByHand(e.Reason) {
 		return noFault
 	}
 	name, text := squash(e.Name), r.Text(e)
@@ -94,6 +94,10 @@ func faultIn(r *ingest.Run, e *ingest.Event) faultClass {
 		return providerError // a request to the model failed and the run went on
 	}
 	return noFault
+}
+
+func stoppedByHand(r ingest.Reason) bool {
+	return r == ingest.Interrupted || r == ingest.Denied || r == ingest.Cancelled
 }
 
 // namedFault tells a class by a name of its own, by a code in the text where
@@ -145,7 +149,7 @@ func troubles(v *classify.View, class faultClass) []*trouble {
 		out := map[faultClass][]*trouble{}
 		for _, e := range v.Judged() {
 			for _, t := range troublesOf(v, e) {
-				t.recovered = wentOn(v, e, t.said[len(t.said)-1])
+				t.recovered = wentOn(v, t.said[len(t.said)-1])
 				out[t.class] = append(out[t.class], t)
 			}
 		}
@@ -179,41 +183,44 @@ func troublesOf(v *classify.View, e *classify.Episode) []*trouble {
 	return order
 }
 
-// wentOn reports that the agent acted again after a position, before it was
-// asked for something else. A text with which a failed end follows is the
-// harness's own.
-func wentOn(v *classify.View, e *classify.Episode, pos int) bool {
-	spoke := false
-	for at := pos + 1; ; at++ {
-		ev := v.Event(at).Event
-		if ev == nil {
-			return spoke
-		}
-		if ev.Copied || ev.Agent != "" {
-			continue
-		}
-		switch ev.Kind {
-		case ingest.ToolCall:
-			return true
-		case ingest.Claim:
-			return ev.Outcome != ingest.Fail && (ev.Outcome == ingest.OK || spoke)
-		case ingest.Error, ingest.Limit:
-			if spoke {
-				return true
-			}
-		case ingest.Message:
-			if ev.Actor == ingest.User && v.AskedAnew(pos, at+1) && !askedAgain(v, e, at) {
-				return spoke
-			}
-			spoke = spoke || ev.Actor == ingest.Agent && ev.Text.Len > 0
-		}
-	}
+// wentOn reports that the agent acted or answered again after a position. A
+// text with which a failed end follows is the harness's own.
+func wentOn(v *classify.View, pos int) bool {
+	acts := classify.Once(&v.Facts, "went on", func() classify.Positions { return goingOn(v) })
+	return acts.Any(pos, never)
 }
 
-// askedAgain reports that the request at a position repeats that of an episode.
-func askedAgain(v *classify.View, e *classify.Episode, at int) bool {
-	next := v.EpisodeAt(at)
-	return next != nil && strings.TrimSpace(next.Prompt) == strings.TrimSpace(e.Prompt)
+// goingOn are the positions at which the main agents of the thread act or
+// answer.
+func goingOn(v *classify.View) classify.Positions {
+	var out classify.Positions
+	answer := -1 // a text that may still turn out to be the harness's
+	keep := func() {
+		if answer >= 0 {
+			out = append(out, answer)
+		}
+		answer = -1
+	}
+	for _, r := range v.Runs {
+		for i := range r.Events {
+			ev := &r.Events[i]
+			if ev.Copied || ev.Agent != "" {
+				continue
+			}
+			switch {
+			case ev.Kind == ingest.Claim && ev.Outcome == ingest.Fail:
+				answer = -1
+			case ev.Kind == ingest.ToolCall, ev.Kind == ingest.Claim && ev.Outcome == ingest.OK:
+				keep()
+				out = append(out, v.PosOf(r, i))
+			case ev.Kind == ingest.Message && ev.Actor == ingest.Agent && ev.Text.Len > 0:
+				keep()
+				answer = v.PosOf(r, i)
+			}
+		}
+		keep()
+	}
+	return out
 }
 
 // severity is that of a neighbour. A result that an independent grader accepted
