@@ -122,7 +122,7 @@ func gotPast(v *classify.View, e *classify.Episode, a *classify.Action) bool {
 		if b.Kind == classify.Other && b.Tool == a.Tool {
 			return true
 		}
-		if sameOperands(a, b) || a.ReadOnly() && readsOn(b) {
+		if sameOperands(a, b) || readInstead(a, b) {
 			return true // the word was mistyped, or another program took its place
 		}
 	}
@@ -132,14 +132,35 @@ func gotPast(v *classify.View, e *classify.Episode, a *classify.Action) bool {
 // probes are programs by which the trouble itself is looked at.
 var probes = wordSet("which whereis type command hash echo printf pwd true env man uname")
 
-// readsOn reports that an action reads what the work is about: in place of a
-// program that only reads, another one did.
-func readsOn(b *classify.Action) bool {
-	if b.Kind == classify.Looks {
+// readInstead reports that another program read what the missing one was to
+// read, which only reads itself.
+func readInstead(a, b *classify.Action) bool {
+	if !a.ReadOnly() || !b.ReadOnly() {
+		return false
+	}
+	m := missingProgram.FindStringSubmatch(a.Output())
+	if m == nil {
+		return false
+	}
+	missing := lastAfterColon(m[1])
+	for _, c := range a.Commands {
+		if c.Host == "" && c.Argv[0] == missing && slices.ContainsFunc(c.Argv[1:], func(w string) bool { return isGiven(b, w) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// isGiven reports that a read is given a word, as it is or within another.
+func isGiven(b *classify.Action, word string) bool {
+	if strings.HasPrefix(word, "-") || len(word) < 2 {
+		return false
+	}
+	if slices.ContainsFunc(b.Paths(), func(p string) bool { return strings.Contains(p, word) }) {
 		return true
 	}
-	return b.Kind == classify.RunsShell && b.ReadOnly() && slices.ContainsFunc(b.Commands, func(c shell.Command) bool {
-		return !probes[shell.Program(c.Argv[0])] && !slices.Contains(c.Argv, "--version")
+	return slices.ContainsFunc(b.Commands, func(c shell.Command) bool {
+		return !probes[shell.Program(c.Argv[0])] && slices.ContainsFunc(c.Argv[1:], func(w string) bool { return strings.Contains(w, word) })
 	})
 }
 

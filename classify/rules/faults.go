@@ -253,7 +253,8 @@ func reportTroubles(v *classify.View, p *classify.Pass, class faultClass, messag
 // it, so that an unfinished result is no wrong one.
 func stopped(v *classify.View) bool {
 	for class := range faultWords {
-		if ts := troubles(v, class); len(ts) > 0 && !ts[len(ts)-1].recovered && ts[len(ts)-1].episode == v.Episodes[len(v.Episodes)-1] {
+		ts := troubles(v, class)
+		if n := len(ts); n > 0 && !ts[n-1].recovered && ts[n-1].episode == v.Episodes[len(v.Episodes)-1] && (class != truncated || len(cutCalls(v)) > 0) {
 			return true
 		}
 	}
