@@ -43,11 +43,11 @@ var faultWords = map[faultClass]struct{ name, text *regexp.Regexp }{
 		regexp.MustCompile(`(?i)\bmax(imum)? (budget|cost|iterations?|steps|turns)\b|\b(budget|cost|token|turn|step|message|iteration)s? limit (was |has been )?(exceeded|reached)|\b(exceeded|reached) (the |its )?(\w+ )?(budget|(cost|token|turn|step|message|iteration)s? limit)`),
 	},
 	crashed: {
-		regexp.MustCompile(`crash|workerlost|workerdied|killed|oomkill|^oom|outofmemory|(runtime|sandbox|container|worker|agent)(disconnected|lost|gone|died|exited)`),
+		regexp.MustCompile(`crash|workerlost|workerdied|killed|oomkill|^oom|outofmemory|(runtime|sandbox|container|worker|agent)(disconnected|lost|gone|died|exited)|exitenvironmenterror`),
 		regexp.MustCompile(`(?i)\bOOM.?Killed\b|\bout of memory\b|\b(exit|exited|status|code)\b[^\n]{0,12}\b137\b|\bon signal 9\b|\bSIGKILL\b|\b(container|runtime|sandbox|worker|pod)\b[^\n]{0,40}\b(crashed|died|was killed|exited unexpectedly|disconnected|evicted)\b`),
 	},
 	providerError: {
-		regexp.MustCompile(`apierror|servererror|overloaded|ratelimit|toomanyrequests|authenticat|autherror|unauthorized|invalidrequest|badrequest|internalserver|serviceunavailable|badgateway|httpconnection|responsestream|toomanyfailedattempts|usagelimit|quota|billing|resourceexhausted|apiretry|^retry$|modelerror|exitapi|apiconnection|apistatus|^[45]\d\d$|^(litellm|openai|anthropic)`),
+		regexp.MustCompile(`apierror|servererror|overloaded|ratelimit|toomanyrequests|authenticat|autherror|unauthorized|invalidrequest|badrequest|internalserver|serviceunavailable|badgateway|httpconnection|responsestream|toomanyfailedattempts|usagelimit|quota|billing|resourceexhausted|apiretry|apicall|apitimeout|retryerror|^provider|^retry$|modelerror|exitapi|apiconnection|apistatus|^[45]\d\d$|^(litellm|openai|anthropic|googlegenai)`),
 		regexp.MustCompile(`(?i)^\W*(API Error\b|litellm\.|(error code|unexpected status|status code|http)\W{0,3}[45]\d\d\b|[45]\d\d\b)|"(code|status|http_status_code)"\s*:\s*"?[45]\d\d\b`),
 	},
 }
@@ -60,7 +60,8 @@ const statementText = 600
 
 // faultIn classifies what a source states of a run: errors, limits and failed
 // ends of the harness. Texts of the agent and of tools never count.
-func faultIn(r *ingest.Run, e *ingest.Event) faultClass {
+func faultIn(r *ingest.Run, i int) faultClass {
+	e := &r.Events[i]
 	if e.Copied || e.Agent != "" || e.Call != "" || e.Actor != ingest.Harness || e.Kind == ingest.Error && stoppedByHand(e.Reason) {
 		return noFault
 	}
@@ -90,10 +91,22 @@ func faultIn(r *ingest.Run, e *ingest.Event) faultClass {
 			return c
 		}
 	}
-	if e.Kind == ingest.Error && e.Outcome == "" && (e.Reason == ingest.Errored || e.Reason == ingest.TimedOut) {
-		return providerError // a request to the model failed and the run went on
+	if e.Kind == ingest.Error && ofRequest(r, i) {
+		return providerError
 	}
 	return noFault
+}
+
+// ofRequest reports that the source tells an error in one unit with the request
+// to the model that met it.
+func ofRequest(r *ingest.Run, i int) bool {
+	e := &r.Events[i]
+	for i--; e.Outcome == "" && i >= 0 && r.Events[i].Unit == e.Unit; i-- {
+		if r.Events[i].Kind == ingest.ModelCall {
+			return true
+		}
+	}
+	return false
 }
 
 func stoppedByHand(r ingest.Reason) bool {
@@ -166,7 +179,7 @@ func troublesOf(v *classify.View, e *classify.Episode) []*trouble {
 		if ev.Kind == ingest.ToolCall && ev.Actor == ingest.Agent && !ev.Copied {
 			acted = pos
 		}
-		c := faultIn(v.Run, ev)
+		c := faultIn(v.Run, i)
 		if c == noFault {
 			continue
 		}

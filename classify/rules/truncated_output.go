@@ -54,7 +54,7 @@ func cutCalls(v *classify.View) []*cutCall {
 	for _, e := range v.Judged() {
 		for i := e.First; i <= e.Episode.Last; i++ {
 			ev := &v.Run.Events[i]
-			if faultIn(v.Run, ev) != truncated {
+			if faultIn(v.Run, i) != truncated {
 				continue
 			}
 			c := &cutCall{episode: e, pos: v.Start() + i}
