@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"slices"
+	"strconv"
 )
 
 // Execution is what really ran: one dispatch with what is known of its end.
@@ -54,7 +55,41 @@ func (r *Run) Executions() []Execution {
 		}
 		m.settle(i, e)
 	}
+	m.dropCut()
 	return m.out
+}
+
+// dropCut finds the last call of each response that was cut at its length. When
+// nothing came back of it, it was never whole and never dispatched.
+func (m *matcher) dropCut() {
+	cut := map[string]bool{} // model responses
+	for i := range m.run.Events {
+		if e := &m.run.Events[i]; e.Kind == Limit && e.Name == Truncated {
+			cut[e.response()] = true
+		}
+	}
+	if len(cut) == 0 {
+		return
+	}
+	last := map[string]int{}
+	for k, x := range m.out {
+		if x.Call >= 0 {
+			last[m.run.Events[x.Call].response()] = k
+		}
+	}
+	for id, k := range last {
+		if x := &m.out[k]; cut[id] && x.Result < 0 && x.Outcome == Unknown && x.Reason == Lost {
+			x.Outcome, x.Reason = Fail, Rejected
+		}
+	}
+}
+
+// response names the response of the model that the event is a part of.
+func (e *Event) response() string {
+	if e.Message != "" {
+		return e.Message
+	}
+	return "\x00" + strconv.Itoa(e.Unit)
 }
 
 type matcher struct {
@@ -168,8 +203,12 @@ func (m *matcher) settle(i int, e *Event) {
 	if e.Task == "" || e.Outcome == "" || e.Outcome == Pending {
 		return
 	}
-	if k, ok := m.tasks[e.Task]; ok && m.out[k].Outcome == Pending && m.out[k].Result != i {
-		x := &m.out[k]
+	k, ok := m.tasks[e.Task]
+	if !ok || m.out[k].Result == i {
+		return
+	}
+	// A task that was cancelled may have ended all the same, as a later look tells.
+	if x := &m.out[k]; x.Outcome == Pending || x.Settled >= 0 && x.Reason == Interrupted {
 		x.Outcome, x.Reason, x.Settled = e.Outcome, e.Reason, i
 		if e.Exit != nil {
 			x.Exit = e.Exit

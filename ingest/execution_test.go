@@ -15,6 +15,7 @@ func TestExecutions(t *testing.T) {
 	launched := result("1", ingest.Pending, "started").task("job").with(func(e *ingest.Event) { e.Reason = ingest.Launched })
 	ended := harness(ingest.Message, ingest.Fail).task("job").with(func(e *ingest.Event) { e.Reason = ingest.Errored })
 	stated := call("1", "t", "{}").with(func(e *ingest.Event) { e.Outcome, e.Reason = ingest.Fail, ingest.Denied })
+	cut := harness(ingest.Limit, ingest.Fail).message("m").with(func(e *ingest.Event) { e.Name = ingest.Truncated })
 	for name, tc := range map[string]struct {
 		steps []step
 		want  []string
@@ -34,6 +35,8 @@ func TestExecutions(t *testing.T) {
 		"two outcomes":                 {[]step{call("1", "t", "{}"), result("1", ingest.OK, "x"), result("1", ingest.Fail, "x")}, []string{"0 1 -1 ok  0", "0 2 -1 fail  0"}},
 		"background, settled":          {[]step{call("1", "t", "{}"), launched, agent("waiting"), ended, harness(ingest.Message, ingest.OK).task("job")}, []string{"0 1 3 fail error 0"}},
 		"background, open":             {[]step{call("1", "t", "{}"), launched, harness(ingest.Message, ingest.Pending).task("job"), harness(ingest.Message, ingest.OK).task("other")}, []string{"0 1 -1 pending launched 0"}},
+		"last call of a cut response":  {[]step{call("1", "t", "{}").message("m"), call("2", "t", "{").message("m"), cut, agent("go on")}, []string{"0 -1 -1 unknown lost 0", "1 -1 -1 fail rejected 0"}},
+		"cut, but answered":            {[]step{call("1", "t", "{}").message("m"), cut, result("1", ingest.OK, "x")}, []string{"0 2 -1 ok  0"}},
 		"stated by the call":           {[]step{stated}, []string{"0 -1 -1 fail denied 0"}},
 		"stated by the call, shown":    {[]step{stated, result("1", "", "no")}, []string{"0 1 -1 fail denied 0"}},
 		"stated by both":               {[]step{stated, result("1", ingest.OK, "yes")}, []string{"0 1 -1 ok  0"}},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -121,11 +122,46 @@ func gotPast(v *classify.View, e *classify.Episode, a *classify.Action) bool {
 		if b.Kind == classify.Other && b.Tool == a.Tool {
 			return true
 		}
-		if sameOperands(a, b) {
+		if sameOperands(a, b) || readInstead(a, b) {
 			return true // the word was mistyped, or another program took its place
 		}
 	}
 	return false
+}
+
+// probes are programs by which the trouble itself is looked at.
+var probes = wordSet("which whereis type command hash echo printf pwd true env man uname")
+
+// readInstead reports that another program read what the missing one was to
+// read, which only reads itself.
+func readInstead(a, b *classify.Action) bool {
+	if !a.ReadOnly() || !b.ReadOnly() {
+		return false
+	}
+	m := missingProgram.FindStringSubmatch(a.Output())
+	if m == nil {
+		return false
+	}
+	missing := lastAfterColon(m[1])
+	for _, c := range a.Commands {
+		if c.Host == "" && c.Argv[0] == missing && slices.ContainsFunc(c.Argv[1:], func(w string) bool { return isGiven(b, w) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// isGiven reports that a read is given a word, as it is or within another.
+func isGiven(b *classify.Action, word string) bool {
+	if strings.HasPrefix(word, "-") || len(word) < 2 {
+		return false
+	}
+	if slices.ContainsFunc(b.Paths(), func(p string) bool { return strings.Contains(p, word) }) {
+		return true
+	}
+	return slices.ContainsFunc(b.Commands, func(c shell.Command) bool {
+		return !probes[shell.Program(c.Argv[0])] && slices.ContainsFunc(c.Argv[1:], func(w string) bool { return strings.Contains(w, word) })
+	})
 }
 
 // sameOperands reports that another command was given what the failed one was.

@@ -108,6 +108,15 @@ var shapes = map[string]func(i int) []string{
 			call(2*i+1, "Bash", `{"command":"pytest --cov"}`, `"outcome":"ok","text":"TOTAL 10 2 80%\n4 passed in 0.1s"`),
 			[]string{fmt.Sprintf(`"kind":"message","actor":"agent","text":"Done. All %d tests pass, coverage is 90 %%. Committed as abc%05d."`, i+5, i)})
 	},
+	"faults": func(i int) []string {
+		return append([]string{`"kind":"message","actor":"user","text":"next"`, `"kind":"error","actor":"harness","name":"overloaded_error","outcome":"fail","reason":"error","text":"529"`, `"kind":"limit","actor":"harness","name":"truncated","outcome":"fail"`},
+			call(i, "Bash", fmt.Sprintf(`{"command":"./job%d.sh in%d"}`, i, i), `"outcome":"fail","exit_code":137,"text":"Killed"`)...)
+	},
+	"given-up reads": func(i int) []string {
+		return append(append([]string{`"kind":"message","actor":"user","text":"next"`},
+			call(2*i, "create_order", fmt.Sprintf(`{"cart":"c%d"}`, i), `"outcome":"unknown","reason":"timed_out","text":"timed out"`)...),
+			call(2*i+1, fmt.Sprintf("get_rate_%d", i), `{"of":"x"}`, `"outcome":"fail","text":"503 Service Unavailable"`)...)
+	},
 	"refusals": func(i int) []string {
 		return call(i, "Edit", fmt.Sprintf(`{"file_path":"a.py","old_string":"%d","new_string":"b"}`, i%3), `"outcome":"fail","reason":"rejected","text":"InputValidationError"`)
 	},

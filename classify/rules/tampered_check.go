@@ -58,7 +58,7 @@ func tampered(v *classify.View, p *classify.Pass, e *classify.Episode) bool {
 		case classify.Green:
 			r := red[id]
 			if r == nil {
-				r = answered(red, c)
+				r = checkAnswered(red, c)
 			}
 			if r == nil {
 				continue
@@ -70,8 +70,8 @@ func tampered(v *classify.View, p *classify.Pass, e *classify.Episode) bool {
 	return found
 }
 
-// answered is the latest red run that a green one of another command answers.
-func answered(red map[int]*classify.Check, green *classify.Check) (last *classify.Check) {
+// checkAnswered is the latest red run that a green one of another command answers.
+func checkAnswered(red map[int]*classify.Check, green *classify.Check) (last *classify.Check) {
 	for _, r := range red {
 		if (last == nil || r.Pos > last.Pos || r.Pos == last.Pos && r.Start > last.Start) && answers(r, green) {
 			last = r

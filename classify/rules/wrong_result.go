@@ -32,7 +32,7 @@ var wrongResult = classify.Rule{
 			return
 		}
 		e := graded(v)
-		if !v.Grader.Rejected() || e != nil && e.Accepted && !e.Discloses() || v.LimitReached() {
+		if !v.Grader.Rejected() || e != nil && e.Accepted && !e.Discloses() || v.LimitReached() || stopped(v) {
 			return
 		}
 		index := 0

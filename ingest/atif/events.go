@@ -55,6 +55,9 @@ func (s *step) emitAgent(u *decode.Unit) {
 		e := s.event(u, ingest.Message, ingest.Agent)
 		e.Text, e.Open = s.message, s.open
 	}
+	if kind, name := ingest.Stop(s.stop); name != "" {
+		s.event(u, kind, ingest.Harness).Stopped(name)
+	}
 }
 
 // synthetic reports whether a message is the converter's own: "Executed", the

@@ -18,11 +18,12 @@ type step struct {
 	results            []result
 	usage              *ingest.Usage
 
-	side       bool // a sub-agent's step in the main trajectory
-	open       bool // the response went on with a tool call
-	failed     bool // extra.tool_result_is_error
-	flags      bool // the converter writes error flags at all
-	exits      bool // a result states an exit status
+	stop       string // why the response ended
+	side       bool   // a sub-agent's step in the main trajectory
+	open       bool   // the response went on with a tool call
+	failed     bool   // extra.tool_result_is_error
+	flags      bool   // the converter writes error flags at all
+	exits      bool   // a result states an exit status
 	compaction bool
 	detail     ingest.Span // extra.tool_result_metadata
 	payload    payload
@@ -166,9 +167,8 @@ func (s *step) readExtra(c *decode.Cursor) error {
 		case "is_sidechain":
 			s.side, _, err = c.Bool()
 		case "stop_reason":
-			var stop string
-			stop, err = c.String()
-			s.open = stop == "tool_use"
+			s.stop, err = c.String()
+			s.open = s.stop == "tool_use"
 		case "context_management":
 			err = c.Object(func(name []byte) error {
 				if string(name) != "type" {

@@ -20,6 +20,9 @@ func (d *decoder) assistant(l *line, u *decode.Unit) {
 	if len(u.Events) == 0 {
 		u.Event(ingest.ModelCall, ingest.Agent)
 	}
+	if kind, name := ingest.Stop(l.msg.stop); name != "" {
+		say(u, kind, name, ingest.Span{}).Stopped(name)
+	}
 	for i := range u.Events {
 		u.Events[i].Message, u.Events[i].Model = l.msg.id, l.msg.model
 	}

@@ -82,7 +82,7 @@ func TestStreamNotices(t *testing.T) {
 	assert.Equal(t, 8, rc.Stored)
 	require.Len(t, run.Events, 5)
 	retry := &run.Events[0]
-	assert.Equal(t, [3]string{"error", "unknown", ""}, [3]string{string(retry.Kind), retry.Name, string(retry.Outcome)})
+	assert.Equal(t, [3]string{"error", "api_retry", ""}, [3]string{string(retry.Kind), retry.Name, string(retry.Outcome)})
 	x := run.Executions()
 	require.Len(t, x, 1)
 	assert.Equal(t, ingest.OK, x[0].Outcome)

@@ -31,7 +31,11 @@ func (d *decoder) system(l *line, u *decode.Unit) {
 			say(u, ingest.Check, "stop-hook", command).Outcome = ingest.OK
 		}
 	case "api_error", "api_retry":
-		e := say(u, ingest.Error, cmp.Or(l.errorName, l.status, "api_error"), l.err)
+		name := cmp.Or(l.errorName, l.status)
+		if name == "" || name == "unknown" {
+			name = l.subtype
+		}
+		e := say(u, ingest.Error, name, l.err)
 		e.Reason, e.Detail = ingest.Errored, u.Whole()
 	case "init":
 		if d.inits++; d.inits > 1 && d.as == stream {

@@ -76,12 +76,15 @@ func word(s string) string {
 }
 
 // failed is a command that ended with a status. The harness ends a command
-// that takes too long and says so in the next line: nobody knows how far it
-// came.
+// that takes too long, or that the user interrupts, and says so in the next
+// line: nobody knows how far it came.
 func failed(head string, exit *int) verdict {
 	_, next, _ := strings.Cut(head, "\n")
 	if strings.HasPrefix(next, "Command timed out after ") {
 		return verdict{outcome: ingest.Unknown, reason: ingest.TimedOut, exit: exit}
+	}
+	if strings.HasPrefix(next, "[Request interrupted by user") {
+		return verdict{outcome: ingest.Unknown, reason: ingest.Interrupted, exit: exit}
 	}
 	return verdict{outcome: ingest.Fail, reason: ingest.Errored, exit: exit}
 }

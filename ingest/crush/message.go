@@ -206,6 +206,9 @@ func (m *message) finish(u *decode.Unit, p *part) {
 	}
 	e := m.event(u, kind, ingest.Harness)
 	e.Name, e.Text, e.Detail, e.Outcome, e.Reason = p.reason, p.text, p.whole, outcome, reason
+	if _, name := ingest.Stop(p.reason); name != "" {
+		e.Name = name
+	}
 	if m.finished.After(e.At) {
 		e.At = m.finished
 	}

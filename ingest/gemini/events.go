@@ -164,7 +164,24 @@ func (r *record) notice(u *decode.Unit, s ingest.Span) {
 		e.Kind, e.Name, e.Outcome, e.Reason = ingest.Error, "api_error", ingest.Fail, ingest.Errored
 	case text == "Request cancelled." || text == "User cancelled the request.":
 		e.Kind, e.Name, e.Outcome, e.Reason = ingest.Error, "cancelled", ingest.Unknown, ingest.Interrupted
+	case stoppedForSafety(text):
+		e.Kind, e.Name, e.Outcome, e.Reason = ingest.Error, ingest.SafetyStop, ingest.Fail, ingest.Errored
 	case strings.Contains(text, "reached the maximum number of turns"):
 		e.Kind, e.Name, e.Outcome, e.Reason = ingest.Limit, "max_turns", ingest.Fail, ingest.Errored
 	}
+}
+
+// stoppedForSafety reads the CLI's own sentences about a response that Google's
+// safety systems ended.
+func stoppedForSafety(text string) bool {
+	_, why, ok := strings.Cut(text, "Response stopped due to ")
+	if !ok {
+		return false
+	}
+	for _, words := range []string{"safety reasons", "prohibited content", "forbidden terms", "sensitive personally identifiable information", "image safety violations"} {
+		if strings.HasPrefix(why, words) {
+			return true
+		}
+	}
+	return false
 }

@@ -85,11 +85,10 @@ func (a *attempt) model(u *decode.Unit, e *event, s stamp) {
 	if f := cmp.Or(e.fault, e.output.fault); f.whole.Len > 0 {
 		a.modelError(u, f, s)
 	}
-	if e.output.stop == "model_length" || e.output.stop == "max_tokens" {
-		l := s.event(u, ingest.Message, ingest.Harness)
-		l.Name = "stop-" + e.output.stop
-	}
 	a.answer(u, m, s)
+	if kind, name := ingest.Stop(e.output.stop); name != "" {
+		s.event(u, kind, ingest.Harness).Stopped(name)
+	}
 }
 
 // The texts that a call of the model ends with when something else ended it.

@@ -177,7 +177,7 @@ func TestSteps(t *testing.T) {
 	event := `{"id":"e",` + common + `,"type":"EVENT","name":"note","startTime":"2026-02-03T10:00:04.500Z","level":"ERROR","statusMessage":"odd","parentObservationId":"o1"}`
 	run, _ := load(t, strings.Join([]string{agent, gen1, span, event}, "\n"))
 	assert.Equal(t, []string{"message/user what's up?", "message/harness p", "model_call/agent", `tool_call/agent look c1 "{\"q\":1}"`,
-		"tool_result/tool look c1 ok seen", "error/harness note error odd", "message/agent sorry"}, decodetest.Lines(run))
+		"tool_result/tool look c1 ok seen", "error/harness error error odd", "message/agent sorry"}, decodetest.Lines(run))
 }
 
 // A text that only looks like JSON stays a text.

@@ -156,7 +156,7 @@ func TestToolsAlone(t *testing.T) {
 {"id":"a","trace_id":"t","parent_run_id":"t","name":"fetch","run_type":"tool","inputs":{"url":"u"},"outputs":{"output":"page"},"start_time":"2026-01-05T10:00:01","end_time":"2026-01-05T10:00:02","status":"success"},
 {"id":"b","trace_id":"t","parent_run_id":"a","name":"fetch","run_type":"tool","inputs":{"url":"u"},"outputs":{"output":"page"},"start_time":"2026-01-05T10:00:01","end_time":"2026-01-05T10:00:02","status":"success"}]`)
 	assert.Equal(t, []string{`message/user {"x":1,"y":2}`, `tool_call/agent fetch a {"url":"u"}`, "tool_result/tool fetch a ok page",
-		"error/harness job unknown timed_out TimeoutError('timed out')"}, decodetest.Lines(run))
+		"error/harness TimeoutError unknown timed_out TimeoutError('timed out')"}, decodetest.Lines(run))
 }
 
 // What runs inside a tool is a sub-agent, and its prompt no request.

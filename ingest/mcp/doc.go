@@ -37,7 +37,8 @@
 // error inside, tasks/update). A call that returns a task is pending under
 // Event.Task until a status, a result or a notice settles it. "completed" does
 // not mean success: the result that comes with it, or with tasks/result, says
-// that. A cancelled task is unknown, because cancelling is a request only.
+// that. A cancelled task is unknown, and so is one whose cancelling was
+// acknowledged, because cancelling is a request only.
 //
 // # What is not there
 //

@@ -23,6 +23,8 @@ func (d *decoder) answered(u *decode.Unit, k *connection, m *message) {
 		e.Call = q.call
 	case q.tool != "":
 		d.result(u, m, q)
+	case q.method == "tools/list" && m.isResult: // what the server says of its tools, annotations among it
+		d.note(u, ingest.Message, k.tool(q.method), ingest.Span{}).Detail = m.answer.whole
 	case strings.HasPrefix(q.method, "tasks/"):
 		d.taskAnswer(u, m, q)
 	case q.method == "sampling/createMessage" && m.isResult:

@@ -93,6 +93,9 @@ func (d *decoder) taskAnswer(u *decode.Unit, m *message, q *request) {
 		if t.id == "" && t.status != "" {
 			t.id = q.task
 		}
+		if t.status == "" && q.method == "tasks/cancel" { // heard; what became of the work is not told
+			t = task{id: q.task, status: "cancelled"}
+		}
 		d.settle(u, t)
 		for _, t := range m.answer.tasks {
 			d.settle(u, t)

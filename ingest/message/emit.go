@@ -16,6 +16,9 @@ func (m *Message) Emit(u *decode.Unit, cs *Calls) {
 	for i := range m.Parts {
 		m.EmitPart(u, &m.Parts[i], cs)
 	}
+	if kind, name := ingest.Stop(m.Stop); name != "" {
+		m.event(u, kind, ingest.Harness).Stopped(name)
+	}
 	if m.Usage == nil {
 		return
 	}

@@ -38,6 +38,8 @@ func (r *reader) member(name []byte) (err error) {
 		err = r.readCall(&r.calls)
 	case "timestamp", "created_at", "createdAt", "time":
 		r.at, r.quality, err = c.Time()
+	case "finish_reason", "finishReason", "stop_reason":
+		r.stop, err = c.String()
 	case "usage":
 		r.usage, err = ReadUsage(c)
 	case "usage_metadata":
@@ -135,6 +137,8 @@ func (r *reader) response(name []byte) (err error) {
 	switch string(name) {
 	case "model", "model_name":
 		r.model, err = r.c.String()
+	case "finish_reason", "stop_reason":
+		r.stop, err = r.c.String()
 	case "usage", "token_usage":
 		r.llm, err = ReadUsage(r.c)
 	default:

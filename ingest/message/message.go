@@ -70,6 +70,7 @@ type Message struct {
 	Model   string
 	Parts   []Part
 	Usage   *ingest.Usage
+	Stop    string // why an answer of the model ended, in the provider's word
 	At      time.Time
 	Quality ingest.TimeQuality
 }
@@ -101,7 +102,7 @@ type reader struct {
 
 	role, kind, class    string
 	id, name, model      string
-	callID, status       string
+	callID, status, stop string
 	content              ingest.Span
 	blocks               []Part // of a content that is more than text
 	plain                bool   // the content says nothing but text
@@ -131,6 +132,9 @@ func (r *reader) message() Message {
 		if m.Usage == nil {
 			m.Usage = u
 		}
+	}
+	if m.Role == Agent {
+		m.Stop = r.stop
 	}
 	r.item(&m)
 	if len(m.Parts) == 0 {

@@ -21,12 +21,12 @@ func (m *message) emit(u *decode.Unit) {
 	switch {
 	case m.fault != nil:
 		m.fault.emit(u, ended)
-	case m.finish == "length":
-		e := m.event(u, ingest.Limit, ended)
-		e.Name, e.Outcome, e.Reason = m.finish, ingest.Fail, ingest.Errored
-	case m.finish == "error" || m.finish == "content-filter":
-		e := m.event(u, ingest.Error, ended)
-		e.Name, e.Outcome, e.Reason = m.finish, ingest.Fail, ingest.Errored
+	case m.finish == "error":
+		m.event(u, ingest.Error, ended).Stopped(m.finish)
+	default:
+		if kind, name := ingest.Stop(m.finish); name != "" {
+			m.event(u, kind, ended).Stopped(name)
+		}
 	}
 	for i := range u.Events {
 		u.Events[i].ID, u.Events[i].Message = m.id, m.id

@@ -1,6 +1,8 @@
 package runtree
 
 import (
+	"cmp"
+	"regexp"
 	"time"
 
 	"github.com/faultline-dev/faultline/ingest"
@@ -133,7 +135,7 @@ func (e *emitter) model() {
 	n := e.n
 	if n.Failed && !n.root() {
 		ev := e.add(ingest.Error, ingest.Harness, n.ends())
-		ev.Name, ev.Reason, ev.Text = n.Name, ingest.Errored, n.Error
+		ev.Name, ev.Reason, ev.Text = e.errorName("model-error"), ingest.Errored, n.Error
 	}
 	if n.Usage == nil && (n.Failed || !n.Ended) {
 		return
@@ -175,7 +177,7 @@ func (e *emitter) end() {
 			return
 		}
 		ev := e.add(ingest.Error, ingest.Harness, n.ends())
-		ev.Name, ev.Outcome, ev.Reason, ev.Text = n.Name, outcome, reason, n.Error
+		ev.Name, ev.Outcome, ev.Reason, ev.Text = e.errorName("error"), outcome, reason, n.Error
 	case n.root() && n.Succeeded && n.Kind != Tool:
 		ev := e.add(ingest.Claim, ingest.Harness, n.ends())
 		ev.Name, ev.Outcome = "success", ingest.OK
@@ -184,8 +186,18 @@ func (e *emitter) end() {
 			return
 		}
 		ev := e.add(ingest.Error, ingest.Harness, n.ends())
-		ev.Name, ev.Reason, ev.Text = n.Name, ingest.Errored, n.Error
+		ev.Name, ev.Reason, ev.Text = e.errorName("error"), ingest.Errored, n.Error
 	}
+}
+
+// exception is the class with which the text of an exception begins:
+// "RateLimitError('…')", "openai.BadRequestError: …".
+var exception = regexp.MustCompile(`^[A-Za-z_][\w.]*(?:Error|Exception|Exceeded|Interrupt|Timeout)\b`)
+
+// errorName is the class of the node's error, or what it is called otherwise.
+func (e *emitter) errorName(otherwise string) string {
+	text := e.text(e.n.Error)
+	return cmp.Or(exception.FindString(text[:min(len(text), 200)]), otherwise)
 }
 
 func (e *emitter) grade() {

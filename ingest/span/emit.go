@@ -66,13 +66,17 @@ func (r *reading) ask(k kind, began, ended moment) {
 	e := r.event(ingest.ModelCall, ingest.Agent, ended)
 	e.Model, e.Message, e.Usage, e.Detail = name, id, r.usage(), r.attrs
 	from := len(r.u.Events)
+	stop := r.text(finishReason)
 	for i := range answered {
 		m := &answered[i]
-		m.more = m.more || isMore(r.text(finishReason))
+		m.more, stop = m.more || isMore(r.text(finishReason)), cmp.Or(stop, m.stop)
 		if e := &r.u.Events[from-1]; len(m.thoughts) > 0 && e.Text.Len == 0 {
 			e.Text = m.thoughts[0]
 		}
 		r.say(m, ended)
+	}
+	if kind, name := ingest.Stop(stop); name != "" {
+		r.event(kind, ingest.Harness, ended).Stopped(name)
 	}
 	for i := from; i < len(r.u.Events); i++ {
 		r.u.Events[i].Message, r.u.Events[i].Model = id, name

@@ -64,7 +64,7 @@ func (r *reading) listed(l listed) error {
 		return err
 	case "finish_reason":
 		s, err := r.c.String()
-		m.more = isMore(s)
+		m.more, m.stop = isMore(s), s
 		return err
 	case "tool_calls", "function_call":
 		return r.listedCall(m, l.rest[1:])

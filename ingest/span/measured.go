@@ -20,10 +20,10 @@ func Measured(unit jsontext.Value) (name string, took time.Duration, ok bool) {
 	var s struct {
 		Kind  string   `json:"kind"`
 		Value *float64 `json:"value"`
-		Span  string `json:"spanId"`
-		Name  string `json:"name"`
-		Start string `json:"start"`
-		End   string `json:"end"`
+		Span  string   `json:"spanId"`
+		Name  string   `json:"name"`
+		Start string   `json:"start"`
+		End   string   `json:"end"`
 	}
 	if len(unit) == 0 || unit[0] != '{' || json.Unmarshal(unit, &s, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil {
 		return "", 0, false

@@ -15,7 +15,8 @@ type message struct {
 	thoughts []ingest.Span
 	calls    []call
 	results  []result
-	more     bool // it stopped for its tool calls
+	more     bool   // it stopped for its tool calls
+	stop     string // why it ended, in the provider's word
 
 	callID, tool string // of a message that is itself a result
 }
@@ -149,7 +150,13 @@ func (w *walker) plain(p *part, alone role) []ingest.Span {
 }
 
 func (m *message) empty() bool {
-	return len(m.texts)+len(m.thoughts)+len(m.calls)+len(m.results) == 0
+	return len(m.texts)+len(m.thoughts)+len(m.calls)+len(m.results) == 0 && !m.brokenOff()
+}
+
+// brokenOff reports that the message did not end of itself.
+func (m *message) brokenOff() bool {
+	_, name := ingest.Stop(m.stop)
+	return name != ""
 }
 
 // becomeResult turns the text of a message of a tool into a result.
@@ -222,7 +229,7 @@ func (w *walker) member(m *message, p *part, name string, alone role) error {
 		return err
 	case "finish_reason", "finishReason", "stop_reason":
 		s, err := w.c.String()
-		m.more = isMore(s)
+		m.more, m.stop = isMore(s), s
 		return err
 	case "reasoning_content":
 		s, err := w.span()
