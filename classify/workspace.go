@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/faultline-dev/faultline/classify/config"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -24,11 +25,15 @@ type Change struct {
 
 func (c *Change) position() int { return c.Action.Pos }
 
-// Candidate reports whether the path can belong to the work: it is not
-// scratch space, dependency folder or the harness's own.
+// Candidate reports whether the path can belong to the work: the configuration
+// says so, or says nothing, and it is not scratch space, a dependency folder or
+// the harness's own.
 func (c *Change) Candidate() bool {
 	if c.Install {
 		return false
+	}
+	if globs := c.Action.thread.config.Candidate; len(globs) > 0 {
+		return config.MatchAny(globs, c.Path)
 	}
 	p := c.Path
 	for _, dir := range []string{"/tmp/", "/var/tmp/", "/dev/", "/proc/", "/sys/", "~/.", "$TMPDIR"} {

@@ -1,4 +1,4 @@
-package classify_test
+package config_test
 
 import (
 	"os"
@@ -8,10 +8,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/config"
 )
 
-func TestLoadConfig(t *testing.T) {
+func TestLoad(t *testing.T) {
 	for _, tt := range []struct{ name, text, wrong string }{
 		{"checks", "checks:\n  - name: unit\n    run: pytest -q\n    paths: [\"src/**\"]\n", ""},
 		{"empty", "", ""},
@@ -23,21 +23,25 @@ func TestLoadConfig(t *testing.T) {
 		{"lookup without key", "lookups:\n  - logs: x\n    format: json\n    tool: pay\n", "lookups[0]: invalid mapping: key is missing"},
 		{"lookup of no format", "lookups:\n  - logs: x\n    format: xml\n    tool: pay\n    key: k\n", "is none of json"},
 		{"misspelt lookup", "lookups:\n  - log: x\n", "unknown field"},
+		{"contracts", "contracts:\n  - tool: pay\n    effect: external_write\n    identity: [order_id]\n    retry: {max: 2, backoff: fixed}\n", ""},
+		{"contract of no tool", "contracts:\n  - effect: read\n", "contracts[0]: lacks tool"},
+		{"contract of an unknown effect", "contracts:\n  - tool: pay\n    effect: write\n", "is none of read"},
+		{"paths and permissions", "candidate: [\"src/**\"]\nprotected: [\"tests/**\"]\npermissions:\n  deny: [\"git push*\"]\n  paths: [\"src/**\"]\ntrusted: [orders]\n", ""},
 		{"broken", "checks: [\n", "faultline.yaml"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "faultline.yaml")
 			require.NoError(t, os.WriteFile(path, []byte(tt.text), 0o600))
-			c, err := classify.LoadConfig(path)
+			c, err := config.Load(path)
 			if tt.wrong == "" {
 				require.NoError(t, err)
 				assert.NotNil(t, c)
 				return
 			}
-			require.ErrorIs(t, err, classify.ErrConfig)
+			require.ErrorIs(t, err, config.ErrInvalid)
 			assert.ErrorContains(t, err, tt.wrong)
 		})
 	}
-	_, err := classify.LoadConfig(filepath.Join(t.TempDir(), "none.yaml"))
+	_, err := config.Load(filepath.Join(t.TempDir(), "none.yaml"))
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
