@@ -19,6 +19,16 @@ func All() []classify.Rule {
 
 		repeatedWork,
 		droppedOperation,
+		staleEnvironment,
+		unverifiedResume,
+		missingField,
+		contradictedSummary,
+		lostState,
+		destroyedWork,
+		conflictingWriters,
+		unreadArtifact,
+		reasoningLoss,
+		uncleanEnd,
 
 		agentTimeout,
 		checkTimeout,
