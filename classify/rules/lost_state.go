@@ -167,7 +167,8 @@ func lostGoal(v *classify.View, p *classify.Pass, h *handover.Handover) {
 		if first == "" || len(later) == 0 {
 			continue
 		}
-		stated := handover.Words(m[1])
+		sentence, _, _ := strings.Cut(m[1], ". ")
+		stated := handover.Words(sentence)
 		goal := withoutWords(handover.Words(first), later)
 		if len(goal) < 3 || share(goal, handover.Words(t.Text)) > 0.2 || slices.ContainsFunc(later, changesGoal.MatchString) {
 			continue

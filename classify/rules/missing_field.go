@@ -3,8 +3,10 @@ package rules
 import (
 	"strings"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/faultline-dev/faultline/classify"
-	"github.com/faultline-dev/faultline/ingest/record"
 )
 
 var missingField = classify.Rule{
@@ -24,7 +26,7 @@ var missingField = classify.Rule{
 	Occasion: func(v *classify.View) bool { return len(handoffsOf(v)) > 0 },
 	Check: func(v *classify.View, p *classify.Pass) {
 		for _, r := range handoffsOf(v) {
-			missing := lacking(r.Handoff)
+			missing := lacking(r)
 			if len(missing) == 0 || len(v.Episodes) == 0 {
 				continue
 			}
@@ -69,18 +71,22 @@ func inThread(v *classify.View, id string) bool {
 	return false
 }
 
-// lacking names the fields that a record leaves out.
-func lacking(h *record.Handoff) []string {
+// lacking names the fields that a record leaves out. A list or an exit status
+// that is there as nothing states that there is none, or none yet.
+func lacking(r classify.Record) []string {
+	h := r.Handoff
+	doc := members(r.Cite.Run.Detail(r.Cite.Event))
+	last := members(doc["last_command"])
 	var out []string
 	for _, f := range []struct {
 		name string
 		here bool
 	}{
 		{"branch", h.Branch != ""},
-		{"changed_files", h.ChangedFiles != nil},
+		{"changed_files", doc["changed_files"] != nil},
 		{"last_command", len(h.LastCommand.Argv) > 0},
-		{"last_command.exit_code", len(h.LastCommand.Argv) == 0 || h.LastCommand.ExitCode != nil},
-		{"pending_operations", h.PendingOperations != nil},
+		{"last_command.exit_code", len(h.LastCommand.Argv) == 0 || last["exit_code"] != nil},
+		{"pending_operations", doc["pending_operations"] != nil},
 		{"next_step", h.NextStep != ""},
 	} {
 		if !f.here {
@@ -88,4 +94,13 @@ func lacking(h *record.Handoff) []string {
 		}
 	}
 	return out
+}
+
+// members are the members of a JSON object, nil for anything else.
+func members(v jsontext.Value) map[string]jsontext.Value {
+	var m map[string]jsontext.Value
+	if json.Unmarshal(v, &m) != nil {
+		return nil
+	}
+	return m
 }
