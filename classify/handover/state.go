@@ -75,6 +75,17 @@ func Uncommitted(v *classify.View, pos int) []*classify.Change {
 	return out
 }
 
+// Dirty reports that something was changed before a position since the work was
+// last saved, whether or not it was taken back.
+func Dirty(v *classify.View, pos int) bool {
+	for _, c := range slices.Backward(v.ChangesIn(saved(v).Before(pos), pos)) {
+		if c.Candidate() && c.Action.Outcome == ingest.OK {
+			return true
+		}
+	}
+	return false
+}
+
 // saved are the positions after which the tree held nothing that was not also
 // elsewhere.
 func saved(v *classify.View) classify.Positions {

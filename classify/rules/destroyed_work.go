@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"regexp"
@@ -34,11 +35,18 @@ var destroyedWork = classify.Rule{
 		if len(all) == 0 {
 			return
 		}
+		wipes := 0
 		for _, a := range v.ActionsIn(all[0].Begin-1, v.End()+1) {
 			if a.Kind != classify.RunsShell || a.Outcome != ingest.OK || !v.Owns(a) {
 				continue
 			}
 			for i, c := range a.Commands {
+				if handover.Wipes(c) == handover.Nothing && !removesTree(v, a, c) {
+					continue
+				}
+				if wipes++; wipes > mostWipes {
+					return
+				}
 				if lost := destroys(v, all, a, i, c); lost != nil {
 					reportDestroyed(v, p, all, a, c, lost)
 					break
@@ -47,6 +55,10 @@ var destroyedWork = classify.Rule{
 		}
 	},
 }
+
+// mostWipes bounds how many commands of one run that wipe a tree are looked at:
+// for each the changes before it are walked. Real runs have a few.
+const mostWipes = 50
 
 // destroys returns the latest uncommitted change from before the last boundary
 // that a command took away, or nil.
@@ -214,13 +226,11 @@ func removed(a *classify.Action, c shell.Command) string {
 
 // lastBefore is the last hand-over before a position.
 func lastBefore(all []*handover.Handover, pos int) *handover.Handover {
-	var last *handover.Handover
-	for _, h := range all {
-		if h.Begin <= pos {
-			last = h
-		}
+	k, _ := slices.BinarySearchFunc(all, pos+1, func(h *handover.Handover, p int) int { return cmp.Compare(h.Begin, p) })
+	if k == 0 {
+		return nil
 	}
-	return last
+	return all[k-1]
 }
 
 // discards match a request to throw work away or to begin anew, in the words of

@@ -45,7 +45,7 @@ func lostItems(v *classify.View, p *classify.Pass, all []*handover.Handover) {
 	if len(changes) == 0 {
 		return
 	}
-	walk := v.Todos()
+	walk, sought := v.Todos(), 0
 	for _, h := range all {
 		i, _ := slices.BinarySearchFunc(changes, h.Begin, func(c classify.TodoChange, pos int) int { return c.Pos - pos })
 		if i == len(changes) || i == 0 || changes[i].Pos >= h.Until() || !v.Owns(changes[i].Action) {
@@ -60,7 +60,10 @@ func lostItems(v *classify.View, p *classify.Pass, all []*handover.Handover) {
 		}
 		var lost []classify.TodoChange
 		for _, c := range before {
-			if c.Pos < h.Begin && !carried(c, walk.Left(), changes[i:]) && !doneOrSaid(v, c, h) {
+			if c.Pos >= h.Begin || sought == mostLost || carried(c, walk.Left()) {
+				continue
+			}
+			if sought++; !carried(c, changes[i:]) && !doneOrSaid(v, c, h) {
 				lost = append(lost, c)
 			}
 		}
@@ -68,21 +71,15 @@ func lostItems(v *classify.View, p *classify.Pass, all []*handover.Handover) {
 	}
 }
 
-// carried reports that an item stands in a list after the boundary, as it was,
-// done, worded anew or split.
-func carried(c classify.TodoChange, left []classify.TodoChange, after []classify.TodoChange) bool {
+// mostLost bounds how many missing items of one run are sought in all that
+// follows.
+const mostLost = 200
+
+// carried reports that an item stands among others, as it was, done, worded
+// anew or split.
+func carried(c classify.TodoChange, among []classify.TodoChange) bool {
 	words := handover.Words(c.Text)
-	for _, d := range left {
-		if alikeItems(words, d.Text) {
-			return true
-		}
-	}
-	for _, d := range after {
-		if !d.Gone && alikeItems(words, d.Text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(among, func(d classify.TodoChange) bool { return !d.Gone && alikeItems(words, d.Text) })
 }
 
 // alikeItems reports that a text has half of the words or more.

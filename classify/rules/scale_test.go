@@ -70,6 +70,14 @@ var shapes = map[string]func(i int) []string{
 			call(i, "Bash", fmt.Sprintf(`{"command":"./job%d.sh"}`, i), `"outcome":"ok","text":"ok"`)...),
 			fmt.Sprintf(`"kind":"message","actor":"agent","text":"Done. I wrote src/x%d.py and deployed the app."`, i))
 	},
+	"hand-overs": func(i int) []string {
+		return append(append(append([]string{fmt.Sprintf(`"kind":"compaction","actor":"harness","text":"src/a%d.py is written and committed, all tests pass; the server runs on 5173; coverage is %d %%. Done: step %d. Open: step %d."`, i%50, i%97, i, i+1)},
+			call(5*i, "Write", fmt.Sprintf(`{"file_path":"src/a%d.py","content":"x=%d"}`, i%50, i), `"outcome":"ok","text":"ok"`)...),
+			call(5*i+1, "Bash", `{"command":"curl -s http://localhost:5173/cart && git commit -m x"}`, `"outcome":"fail","exit_code":7,"text":"curl: (7) Failed to connect: Connection refused"`)...),
+			append(call(5*i+2, "Bash", `{"command":"git reset --hard"}`, `"outcome":"ok","text":""`),
+				append(call(5*i+3, "Write", `{"file_path":"PROGRESS.md","content":"a line that is long enough to be known again"}`, `"outcome":"ok","text":"ok"`),
+					call(5*i+4, "TodoWrite", fmt.Sprintf(`{"todos":[{"content":"step %d","status":"completed"},{"content":"step %d","status":"pending"},{"content":"part %d","status":"pending"}]}`, i, i+1, i), `"outcome":"ok","text":"ok"`)...)...)...)
+	},
 	"refusals": func(i int) []string {
 		return call(i, "Edit", fmt.Sprintf(`{"file_path":"a.py","old_string":"%d","new_string":"b"}`, i%3), `"outcome":"fail","reason":"rejected","text":"InputValidationError"`)
 	},

@@ -32,7 +32,11 @@ var staleEnvironment = classify.Rule{
 	},
 	Occasion: func(v *classify.View) bool { return len(boundariesOf(v)) > 0 },
 	Check: func(v *classify.View, p *classify.Pass) {
+		n := 0
 		for _, h := range handover.Find(v) {
+			if n > mostMet {
+				return
+			}
 			said := h.Statements()
 			said = said[:min(len(said), mostSaid)]
 			met := map[string]bool{}
@@ -41,12 +45,17 @@ var staleEnvironment = classify.Rule{
 					meets(v, p, h, said, a, met)
 				}
 			}
+			n += len(met)
 		}
 	},
 }
 
-// mostSaid bounds how many things of one hand-over are followed.
-const mostSaid = 200
+// Bounds: how many things of one hand-over are followed, and of how many that
+// are gone the rest of the run is searched for a correction.
+const (
+	mostSaid = 200
+	mostMet  = 200
+)
 
 // meets reports the first of the things said that a call finds gone or
 // another's, when nothing corrects it.
