@@ -64,15 +64,21 @@ func (th *Thread) eventPlaces(pass func(*ingest.Run, *ingest.Event) bool) Positi
 	return out
 }
 
-// Asked are the positions of the requests that are more than "go on".
+// Asked are the positions of the requests that are more than "go on". The first
+// request of all is one; the same text again, by which a session is started
+// anew, is none.
 func (th *Thread) Asked() Positions {
 	return Once(&th.Facts, "asked", func() Positions {
-		first := th.goal()
+		first, said := th.goal(), false
 		return th.eventPlaces(func(r *ingest.Run, e *ingest.Event) bool {
 			if e.Kind != ingest.Message || e.Actor != ingest.User || e.Agent != "" || e.Copied || e.Summary {
 				return false
 			}
 			t := r.Text(e)
+			if strings.TrimSpace(t) == first && !said {
+				said = true
+				return true
+			}
 			return !continues(t) && strings.TrimSpace(t) != first
 		})
 	})

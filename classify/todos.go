@@ -8,7 +8,7 @@ import (
 )
 
 // TodoChange is one item of a list becoming another than it was: new, further,
-// open again, or gone from the list.
+// open again, worded anew under its id, or gone from the list.
 type TodoChange struct {
 	todo.Item        // as it is now; Dropped when it is gone
 	Was       string // its state before, "" when it is new
@@ -181,7 +181,7 @@ func (r *todoReader) apply(a *Action, list string, u todo.Update) {
 		if it.State == "" {
 			it.State = was.State
 		}
-		if known && was.State == it.State && !was.Gone {
+		if known && was.State == it.State && was.Text == it.Text && !was.Gone {
 			continue
 		}
 		r.put(l, TodoChange{Item: it, Was: string(was.State), List: list, Action: a, Pos: a.Pos})

@@ -147,6 +147,9 @@ func (r *Run) endOf(ep Episode) int {
 			}
 			return closing
 		case ToolResult:
+			if e.Reason == Interrupted {
+				continue // what interrupted it may stand before it
+			}
 			if j := r.callOf(i); j >= ep.First && r.Events[j].Finishes() {
 				return j
 			}

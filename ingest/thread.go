@@ -19,19 +19,21 @@ type Thread struct {
 
 // NewThread orders the runs of one thread and marks copied events: a unit with
 // a native id that several of them hold belongs to the run whose id it
-// carries, else to the one that began first, else to the smallest run id. The
-// result does not depend on the order of runs. Without runs it is empty.
+// carries, else to the one that began first, of those that began together the
+// one that ended first, else to the smallest run id: a session that was resumed
+// in another file begins with what the earlier file holds. The result does not
+// depend on the order of runs. Without runs it is empty.
 func NewThread(runs []*Run) Thread {
 	if len(runs) == 0 {
 		return Thread{}
 	}
 	runs = slices.Clone(runs)
-	start := map[*Run]time.Time{}
+	start, end := map[*Run]time.Time{}, map[*Run]time.Time{}
 	for _, r := range runs {
-		start[r] = r.began()
+		start[r], end[r] = r.began(), r.End()
 	}
 	slices.SortFunc(runs, func(a, b *Run) int {
-		return cmp.Or(start[a].Compare(start[b]), cmp.Compare(a.Meta.Part, b.Meta.Part), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(start[a].Compare(start[b]), cmp.Compare(a.Meta.Part, b.Meta.Part), end[a].Compare(end[b]), cmp.Compare(a.ID, b.ID))
 	})
 	markCopies(runs)
 	main := slices.ContainsFunc(runs, func(r *Run) bool { return r.Meta.Agent == "" })

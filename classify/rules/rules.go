@@ -36,6 +36,16 @@ func All() []classify.Rule {
 
 		repeatedWork,
 		droppedOperation,
+		staleEnvironment,
+		unverifiedResume,
+		missingField,
+		contradictedSummary,
+		lostState,
+		destroyedWork,
+		conflictingWriters,
+		unreadArtifact,
+		reasoningLoss,
+		uncleanEnd,
 
 		malformedArguments,
 		agentTimeout,

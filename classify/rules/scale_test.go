@@ -117,6 +117,14 @@ var shapes = map[string]func(i int) []string{
 			call(2*i, "create_order", fmt.Sprintf(`{"cart":"c%d"}`, i), `"outcome":"unknown","reason":"timed_out","text":"timed out"`)...),
 			call(2*i+1, fmt.Sprintf("get_rate_%d", i), `{"of":"x"}`, `"outcome":"fail","text":"503 Service Unavailable"`)...)
 	},
+	"hand-overs": func(i int) []string {
+		return append(append(append([]string{fmt.Sprintf(`"kind":"compaction","actor":"harness","text":"src/a%d.py is written and committed, all tests pass; the server runs on 5173; coverage is %d %%. Done: step %d. Open: step %d."`, i%50, i%97, i, i+1)},
+			call(5*i, "Write", fmt.Sprintf(`{"file_path":"src/a%d.py","content":"x=%d"}`, i%50, i), `"outcome":"ok","text":"ok"`)...),
+			call(5*i+1, "Bash", `{"command":"curl -s http://localhost:5173/cart && git commit -m x"}`, `"outcome":"fail","exit_code":7,"text":"curl: (7) Failed to connect: Connection refused"`)...),
+			append(call(5*i+2, "Bash", `{"command":"git reset --hard"}`, `"outcome":"ok","text":""`),
+				append(call(5*i+3, "Write", `{"file_path":"PROGRESS.md","content":"a line that is long enough to be known again"}`, `"outcome":"ok","text":"ok"`),
+					call(5*i+4, "TodoWrite", fmt.Sprintf(`{"todos":[{"content":"step %d","status":"completed"},{"content":"step %d","status":"pending"},{"content":"part %d","status":"pending"}]}`, i, i+1, i), `"outcome":"ok","text":"ok"`)...)...)...)
+	},
 	"refusals": func(i int) []string {
 		return call(i, "Edit", fmt.Sprintf(`{"file_path":"a.py","old_string":"%d","new_string":"b"}`, i%3), `"outcome":"fail","reason":"rejected","text":"InputValidationError"`)
 	},
