@@ -163,7 +163,7 @@ func staged(v *classify.View, c *classify.Change, a *classify.Action) bool {
 	return adds.Any(c.Action.Pos, a.Pos+1)
 }
 
-// repositoryOf is the folder that a command works on, absolutePath where that is known.
+// repositoryOf is the folder that a command works on, absolute where that is known.
 func repositoryOf(a *classify.Action, c shell.Command) string { return join(a.Run.Meta.Cwd, c.Dir) }
 
 func join(dir, p string) string {

@@ -23,7 +23,7 @@ var staleEnvironment = classify.Rule{
 		Title:    "The run acted on an environment that was no longer there",
 		Text:     "What the hand-over says is there (a service on a port, a process, a branch, a path) was gone or another's after the boundary. The run met that and went on: it wrote to the new owner, changed the work as if that were to blame, or ended, with no restart, correction or word of it.",
 		Fires:    "The summary says that the dev server runs on 5173; the connection is refused; the run edits its router.",
-		NearMiss: "The failing call is followed by a restart, a look for what is gone, or a correction; the answer says so; the run stoppedEpisode it itself.",
+		NearMiss: "The failing call is followed by a restart, a look for what is gone, or a correction; the answer says so; the run stopped it itself.",
 		Occasion: "a boundary after which the run goes on",
 		Needs:    "calls with arguments and results",
 		Owner:    classify.Handoff,

@@ -22,7 +22,7 @@ var uncleanEnd = classify.Rule{
 		Text:     "The last call never finished, what was changed before it is in no commit, and no note or message says what is done and what is not. Whoever goes on has to find out.",
 		Fires:    "Two files are edited, a migration is started, the terminal is closed.",
 		NearMiss: "Nothing was changed; all of it is committed; a progress note or a message tells the state; the unfinished tail of a live log.",
-		Occasion: "a run that stoppedEpisode without a closing text",
+		Occasion: "a run that stopped without a closing text",
 		Needs:    "calls with arguments and results",
 		Owner:    classify.Handoff,
 		Change:   "Write a progress note before each long operation, and commit what is finished.",
