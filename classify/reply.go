@@ -87,6 +87,12 @@ func lost(text string) bool {
 	return lostReply.MatchString(text) && !aboutOptions.MatchString(text)
 }
 
+// NoAnswer reports that a text of an error says that no answer came to a
+// request that had left: nobody knows what became of it.
+func NoAnswer(text string) bool {
+	return len(text) <= shortOutput && lost(text) && !notSent.MatchString(text)
+}
+
 // sayOutcome reads a reply that no flag calls an error.
 func sayOutcome(a *Action, e effect.Effect, out string) ingest.Outcome {
 	trimmed := strings.TrimSpace(out)

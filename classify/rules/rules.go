@@ -15,6 +15,10 @@ func All() []classify.Rule {
 
 		blindRetry,
 		duplicateEffect,
+		newKey,
+		keyReused,
+		keyExpired,
+		noOperationID,
 		unreconciled,
 
 		repeatedWork,
