@@ -19,7 +19,13 @@ func All() []classify.Rule {
 		keyReused,
 		keyExpired,
 		noOperationID,
+		unknownAsFailed,
 		unreconciled,
+		unboundedRetry,
+		duplicateDelivery,
+		taskMisread,
+		untrustedHint,
+		dispatchAfterStop,
 
 		repeatedWork,
 		droppedOperation,
