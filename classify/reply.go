@@ -32,7 +32,7 @@ var lostReply = regexp.MustCompile(`(?i)` + strings.Join([]string{
 }, "|"))
 
 // notSent matches failures before anything left.
-var notSent = regexp.MustCompile(`(?i)(connection refused|econnrefused|could not resolve|name resolution|enotfound|eai_again|getaddrinfo|no such host|network is unreachable|no route to host|failed to connect|tls handshake|ssl handshake|certificate|connect timeout|connecttimeout)`)
+var notSent = regexp.MustCompile(`(?i)(connection refused|econnrefused|could not resolve|name resolution|enotfound|eai_again|getaddrinfo|no such host|network is unreachable|no route to host|failed to connect|tls handshake|ssl handshake|certificate|connect timeout|connecttimeout|kex_exchange_identification|banner exchange)`)
 
 // aboutOptions matches a complaint about an option that happens to be called
 // time-out.

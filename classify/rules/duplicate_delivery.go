@@ -68,23 +68,17 @@ func deliveredTwice(v *classify.View) [][2]*classify.Action {
 // told reports that an execution is proven by what it returned. A call that was
 // broken off may be answered for by the harness, and answered later.
 func told(a *classify.Action) bool {
-	return a.Ran() && a.Result >= 0 && (a.Outcome == ingest.OK || a.Outcome == ingest.Fail || a.Outcome == ingest.Unknown && dispatchSpan(a))
+	return a.Ran() && a.Result >= 0 && (a.Outcome == ingest.OK || a.Outcome == ingest.Fail || a.Outcome == ingest.Unknown && a.Span != "")
 }
 
 // oneCall reports that two executions answer one call of the model: one event
 // of the log with two results, or two dispatches side by side of which each has
 // a span of its own.
 func oneCall(a, b *classify.Action) bool {
-	if dispatchSpan(a) && dispatchSpan(b) {
-		return a.Execution.Call != b.Execution.Call
+	if a.Span != "" && b.Span != "" {
+		return a.Span != b.Span
 	}
 	return a.Execution.Call == b.Execution.Call && a.Result != b.Result && !a.Run.Events[a.Execution.Call].Copied
-}
-
-// dispatchSpan reports that the call is the start of a span that ran the tool.
-func dispatchSpan(a *classify.Action) bool {
-	e := a.Cite().Event
-	return e.Kind == ingest.ToolCall && e.Actor == ingest.Harness && e.ID != ""
 }
 
 func reportDelivered(v *classify.View, p *classify.Pass, first, second *classify.Action) {

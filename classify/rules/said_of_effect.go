@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -166,12 +167,21 @@ func sentences(text string) func(yield func(string) bool) {
 // on, by its verb, or by a value among its arguments.
 func mentions(sentence string, w *classify.Effect) bool {
 	low := strings.ToLower(sentence)
-	for _, word := range effectWords(w) {
-		if strings.Contains(low, word) {
+	return slices.ContainsFunc(effectWords(w), func(word string) bool { return beginsWord(low, word) })
+}
+
+// beginsWord reports that a word, or a longer form of it, stands in a text.
+func beginsWord(text, word string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], word)
+		if i < 0 {
+			return false
+		}
+		if from += i; from == 0 || !alnum(text[from-1]) || word[0] > unicode.MaxASCII {
 			return true
 		}
+		from += len(word)
 	}
-	return false
 }
 
 // effectWords are the ways to speak of an effect, in lower case.
@@ -205,4 +215,4 @@ func effectWords(w *classify.Effect) []string {
 }
 
 // emptyWords stand in many texts without meaning the effect.
-var emptyWords = wordSet("file test data item content message type name status true false main all run start new send")
+var emptyWords = wordSet("file test data item content message type name status true false main all run start new send git ref http")
