@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -72,16 +73,10 @@ var regexpEffected = regexp.MustCompile(`(?i)^` + effected + `$`)
 // claimedAsKnown is the closing text after a write that says that it happened,
 // or that it did not, although nobody knows.
 func claimedAsKnown(v *classify.View, w *classify.Effect) (classify.Cite, string) {
-	own := v.EpisodeAt(w.Action.Pos)
-	for _, e := range v.Episodes {
-		if e.Closing.Event == nil || e.ClosePos <= w.Action.Pos || e.Index < own.Index {
-			continue
-		}
-		text := classify.Clip(e.Closing.Run.Text(e.Closing.Event), longestClosing)
-		if leavesOpen.MatchString(text) || admitsNoAnswer(text) {
-			continue
-		}
+	for _, e := range closingsAfter(v, w.Action.Pos) {
+		text := closingText(e)
 		switch {
+		case leftOpen(v, e):
 		case saysFailed(text, w):
 			return e.Closing, "and the closing text says that it did not happen"
 		case claimsDone(v, text, w, e):
@@ -89,6 +84,41 @@ func claimedAsKnown(v *classify.View, w *classify.Effect) (classify.Cite, string
 		}
 	}
 	return classify.Cite{}, ""
+}
+
+// fewClosings is how many closing texts after an effect may speak of it.
+const fewClosings = 3
+
+// closingsAfter are the next judged episodes with a closing text after a point.
+func closingsAfter(v *classify.View, pos int) []*classify.Episode {
+	eps := v.Judged()
+	i, _ := slices.BinarySearchFunc(eps, pos, func(e *classify.Episode, p int) int { return cmp.Compare(e.Last, p) })
+	var out []*classify.Episode
+	for _, e := range eps[i:] {
+		if e.Closing.Event != nil && e.ClosePos > pos {
+			if out = append(out, e); len(out) == fewClosings {
+				break
+			}
+		}
+	}
+	return out
+}
+
+func closingText(e *classify.Episode) string {
+	return classify.Clip(e.Closing.Run.Text(e.Closing.Event), longestClosing)
+}
+
+// leftOpen reports that a closing text leaves open what became of something, or
+// tells that no answer came.
+func leftOpen(v *classify.View, e *classify.Episode) bool {
+	known := classify.Once(&v.Own, "closings that leave open", func() map[*classify.Episode]bool { return map[*classify.Episode]bool{} })
+	open, ok := known[e]
+	if !ok {
+		text := closingText(e)
+		open = leavesOpen.MatchString(text) || admitsNoAnswer(text)
+		known[e] = open
+	}
+	return open
 }
 
 const longestClosing = 4000 // bytes of a closing text that are read

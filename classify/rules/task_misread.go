@@ -263,12 +263,8 @@ func cancelBelieved(v *classify.View, p *classify.Pass, w *classify.Effect) {
 			return
 		}
 	}
-	for _, e := range v.Judged() {
-		if e.Closing.Event == nil || e.ClosePos < at {
-			continue
-		}
-		text := classify.Clip(e.Closing.Run.Text(e.Closing.Event), longestClosing)
-		if saysFailed(text, w) && !leavesOpen.MatchString(text) {
+	for _, e := range closingsAfter(v, at) {
+		if saysFailed(closingText(e), w) && !leftOpen(v, e) {
 			reportTask(v, p, w, e.Closing, "cancel", "the closing text says that %s did not happen, because its task was asked to be cancelled", c.Cite)
 			return
 		}
@@ -286,7 +282,7 @@ func failedTaskClaimed(v *classify.View, p *classify.Pass, w *classify.Effect) {
 	if slices.ContainsFunc(w.After(v.Alike(w)), func(x *classify.Effect) bool { return x.Writes() && x.Action.Pos > a.Pos }) {
 		return
 	}
-	text := classify.Clip(e.Closing.Run.Text(e.Closing.Event), longestClosing)
+	text := closingText(e)
 	if saysFailed(text, w) || failedWords.MatchString(text) || !claimsDone(v, text, w, e) {
 		return
 	}
