@@ -12,6 +12,7 @@ func All() []classify.Rule {
 		failedCheckAccepted,
 		checkNotRun,
 		claimWithoutAction,
+		brokenInvariant,
 
 		blindRetry,
 		duplicateEffect,
