@@ -102,7 +102,7 @@ func judgeChain(v *classify.View, p *classify.Pass, chain []*classify.Effect) {
 	for i := 1; i < len(chain); i++ {
 		from, to := chain[i-1].Action.CiteEnd().Event.At, dispatched(chain[i])
 		if from.IsZero() || to.IsZero() {
-			if limits.backoff == "exponential" || limits.backoff == "fixed" {
+			if len(chain) >= fewest && (limits.backoff == "exponential" || limits.backoff == "fixed") {
 				p.Abstain("times of calls: the pauses between attempts cannot be seen")
 			}
 			return
