@@ -19,7 +19,7 @@ func kept(v *classify.View) []classify.Record {
 	})
 }
 
-// keyed are the external writes of the thread that carry one operation id to
+// keyedWrites are the external writes of the thread that carry one operation id to
 // one place, in order, by id and place. A write that was refused left no key
 // behind, and one that may be repeated needs none.
 func keyedWrites(v *classify.View) [][]*classify.Effect {
@@ -75,7 +75,7 @@ func sendsCallID(a *classify.Action) bool {
 
 const shortestCallID = 8
 
-// at is when a write was dispatched.
+// dispatched is when a write was sent.
 func dispatched(x *classify.Effect) time.Time { return x.Action.Cite().Event.At }
 
 // recordOf is the record of the application that names a write's call.
