@@ -99,7 +99,7 @@ func reportDelivered(v *classify.View, p *classify.Pass, first, second *classify
 func deliveredInRecord(v *classify.View, p *classify.Pass, r classify.Record) {
 	seen := map[string]bool{}
 	for _, d := range r.Operation.Dispatches {
-		if d.CallID == "" || d.Outcome == "fail" && !unanswered(d) {
+		if d.CallID == "" || d.Outcome == "fail" && !notAnswered(d) {
 			continue
 		}
 		if !seen[d.CallID] {

@@ -85,7 +85,7 @@ func expiredInRecord(v *classify.View, p *classify.Pass, r classify.Record) {
 		switch {
 		case d.ServiceKey == "" || d.At.IsZero():
 		case first < 0:
-			if d.Outcome != "fail" || unanswered(d) {
+			if d.Outcome != "fail" || notAnswered(d) {
 				first = i
 			}
 		default:

@@ -71,7 +71,7 @@ func keyPerAttempt(v *classify.View, p *classify.Pass, r classify.Record) {
 	}
 	for i := 1; i < len(op.Dispatches); i++ {
 		before, again := op.Dispatches[i-1], op.Dispatches[i]
-		if unanswered(before) && before.ServiceKey != "" && again.ServiceKey != "" && before.ServiceKey != again.ServiceKey && !lookedUpBetween(op, before, again) {
+		if notAnswered(before) && before.ServiceKey != "" && again.ServiceKey != "" && before.ServiceKey != again.ServiceKey && !lookedUpBetween(op, before, again) {
 			reportNewKey(v, p, op, "operation %q was dispatched again under another service key after an unknown outcome", r.Cite)
 			return
 		}

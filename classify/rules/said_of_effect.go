@@ -74,7 +74,7 @@ var regexpEffected = regexp.MustCompile(`(?i)^` + effected + `$`)
 // or that it did not, although nobody knows.
 func claimedAsKnown(v *classify.View, w *classify.Effect) (classify.Cite, string) {
 	for _, e := range closingsAfter(v, w.Action.Pos) {
-		text := closingText(e)
+		text := closingOf(e)
 		switch {
 		case leftOpen(v, e):
 		case saysFailed(text, w):
@@ -104,7 +104,7 @@ func closingsAfter(v *classify.View, pos int) []*classify.Episode {
 	return out
 }
 
-func closingText(e *classify.Episode) string {
+func closingOf(e *classify.Episode) string {
 	return classify.Clip(e.Closing.Run.Text(e.Closing.Event), longestClosing)
 }
 
@@ -114,7 +114,7 @@ func leftOpen(v *classify.View, e *classify.Episode) bool {
 	known := classify.Once(&v.Own, "closings that leave open", func() map[*classify.Episode]bool { return map[*classify.Episode]bool{} })
 	open, ok := known[e]
 	if !ok {
-		text := closingText(e)
+		text := closingOf(e)
 		open = leavesOpen.MatchString(text) || admitsNoAnswer(text)
 		known[e] = open
 	}

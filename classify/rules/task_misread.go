@@ -264,7 +264,7 @@ func cancelBelieved(v *classify.View, p *classify.Pass, w *classify.Effect) {
 		}
 	}
 	for _, e := range closingsAfter(v, at) {
-		if saysFailed(closingText(e), w) && !leftOpen(v, e) {
+		if saysFailed(closingOf(e), w) && !leftOpen(v, e) {
 			reportTask(v, p, w, e.Closing, "cancel", "the closing text says that %s did not happen, because its task was asked to be cancelled", c.Cite)
 			return
 		}
@@ -282,7 +282,7 @@ func failedTaskClaimed(v *classify.View, p *classify.Pass, w *classify.Effect) {
 	if slices.ContainsFunc(w.After(v.Alike(w)), func(x *classify.Effect) bool { return x.Writes() && x.Action.Pos > a.Pos }) {
 		return
 	}
-	text := closingText(e)
+	text := closingOf(e)
 	if saysFailed(text, w) || failedWords.MatchString(text) || !claimsDone(v, text, w, e) {
 		return
 	}

@@ -94,12 +94,12 @@ func recordSettles(r classify.Record) bool {
 		return true
 	}
 	n := len(op.Dispatches)
-	return n == 0 || !unanswered(op.Dispatches[n-1])
+	return n == 0 || !notAnswered(op.Dispatches[n-1])
 }
 
-// unanswered reports that nobody knows what became of a dispatch, whatever the
+// notAnswered reports that nobody knows what became of a dispatch, whatever the
 // record calls it: a time-out is no failure.
-func unanswered(d record.Dispatch) bool {
+func notAnswered(d record.Dispatch) bool {
 	return d.Outcome == "unknown" || d.Outcome == "fail" && classify.NoAnswer(d.Error)
 }
 
