@@ -13,7 +13,7 @@ type TodoChange struct {
 	todo.Item        // as it is now; Dropped when it is gone
 	Was       string // its state before, "" when it is new
 	Gone      bool   // the list was written without it
-	List      string // the file that holds the list, "" for the harness's own
+	List      string // the file that holds the list, "" for the harness's own, "agent ID" for a sub-agent's
 	Action    *Action
 	Pos       int
 }
@@ -124,7 +124,7 @@ func (r *todoReader) read(a *Action) {
 		return
 	}
 	if u, ok := todo.FromTool(a.Tool, a.Args, a.Output()); ok {
-		r.apply(a, "", u)
+		r.apply(a, ownList(a), u)
 		return
 	}
 	for _, c := range a.changes {
@@ -136,6 +136,18 @@ func (r *todoReader) read(a *Action) {
 			r.edited(a, c.Path)
 		}
 	}
+}
+
+// ownList names the list that an agent keeps: "" for the main one's, since a
+// sub-agent's list says nothing of it.
+func ownList(a *Action) string {
+	if a.Sub {
+		return "agent " + a.Run.Meta.Agent
+	}
+	if a.Run != nil && a.Call >= 0 && a.Call < len(a.Run.Events) && a.Run.Events[a.Call].Agent != "" {
+		return "agent " + a.Run.Events[a.Call].Agent
+	}
+	return ""
 }
 
 // mayHoldItems spares most files a parse.

@@ -85,8 +85,22 @@ func FromTool(tool string, args jsontext.Value, reply string) (Update, bool) {
 	case "taskupdate":
 		it, ok := item(args)
 		return Update{Items: []Item{it}}, ok && it.ID != ""
-	case "todowrite", "writetodos", "updateplan", "updatetodos", "updatetodolist", "tasktracker", "todo", "todos", "managetodolist", "settodos":
+	case "todowrite", "writetodos", "updateplan", "updatetodos", "updatetodolist", "tasktracker", "tasktracking", "updatetasklist", "todo", "todos", "managetodolist", "settodos":
 		items, ok := fromJSON(args)
+		return Update{items, true}, ok
+	}
+	return fromShape(plain(tool), args)
+}
+
+// fromShape reads a list tool that no row names, by its name's kind and a list
+// whose items all say how far they are.
+func fromShape(tool string, args jsontext.Value) (Update, bool) {
+	for _, word := range []string{"todo", "plan", "checklist", "tasklist", "tasktrack"} {
+		if !strings.Contains(tool, word) {
+			continue
+		}
+		items, ok := fromJSON(args)
+		ok = ok && len(items) > 0 && !slices.ContainsFunc(items, func(i Item) bool { return i.State == "" })
 		return Update{items, true}, ok
 	}
 	return Update{}, false
