@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/faultline-dev/faultline/classify/effect"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -29,13 +30,13 @@ func (th *Thread) contracted() []*Effect {
 }
 
 // SameResource reports that two replies speak of one resource, or that one
-// operation id was sent with both: the service answered a replay.
+// operation id was sent with both and the replies do not speak against it: the
+// service answered a replay.
 func SameResource(a, b *Effect) bool {
-	if a.OperationID != "" && a.OperationID == b.OperationID {
-		return true
+	if x, y := a.Action.givenID(), b.Action.givenID(); x != "" && y != "" {
+		return x == y
 	}
-	id := a.Action.givenID()
-	return id != "" && id == b.Action.givenID()
+	return a.OperationID != "" && a.OperationID == b.OperationID && !effect.OtherResult(a.Action.Output(), b.Action.Output())
 }
 
 // acrossThreads asks the rules that compare effects of different threads about

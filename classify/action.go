@@ -162,6 +162,9 @@ func (a *Action) Overlaps(b *Action) bool {
 func (a *Action) interpret() {
 	if a.Call >= 0 {
 		a.Args = unquoteArgs(a.Run.Args(&a.Run.Events[a.Call]))
+		if len(a.Args) == 0 && a.Asked >= 0 {
+			a.Args = unquoteArgs(a.Run.Args(&a.Run.Events[a.Asked]))
+		}
 	}
 	a.Kind = toolKind(a.Tool, a.Args)
 	if a.Exit == nil && a.Result >= 0 && a.Kind == RunsShell {

@@ -31,6 +31,14 @@ func (ps Positions) Before(point int) int {
 	return -1
 }
 
+// After is the first position after a point, -1 when there is none.
+func (ps Positions) After(point int) int {
+	if i, _ := slices.BinarySearch(ps, point+1); i < len(ps) {
+		return ps[i]
+	}
+	return -1
+}
+
 // Places are the positions of the actions that pass.
 func (th *Thread) Places(pass func(*Action) bool) Positions {
 	var out Positions

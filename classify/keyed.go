@@ -230,7 +230,7 @@ func (th *Thread) linkKeys(k keyed) (linked []int) {
 				}
 			}
 			if len(op.Dispatches) > 0 {
-				r.Operation = &op
+				r.Operation, r.Linked = &op, true
 				th.Records = append(th.Records, r)
 				linked = append(linked, i)
 			}

@@ -89,6 +89,9 @@ type agreement struct {
 	role     effect.Class
 }
 
+// ContractOf is the contract that governs a tool, or nil.
+func (th *Thread) ContractOf(tool string) *record.Contract { return th.agreedOn(tool).contract }
+
 func (th *Thread) agreedOn(tool string) agreement {
 	return Once(&th.Facts, "agreed on "+tool, func() agreement {
 		return agreement{th.Records.contract(tool), th.Records.roleOf(tool)}

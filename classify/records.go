@@ -18,6 +18,9 @@ type Record struct {
 	Cite Cite
 	// Global: given for this call's runs (--records), not by its folder.
 	Global bool
+	// Linked: a service's own log knows the key that calls of the thread carry.
+	// It tells of the effect, not of what the application kept.
+	Linked bool
 	// dirs are the folders that a contract without a run governs: the smallest
 	// one around its file that holds runs of this call.
 	dirs []string

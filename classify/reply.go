@@ -32,7 +32,7 @@ var lostReply = regexp.MustCompile(`(?i)` + strings.Join([]string{
 }, "|"))
 
 // notSent matches failures before anything left.
-var notSent = regexp.MustCompile(`(?i)(connection refused|econnrefused|could not resolve|name resolution|enotfound|eai_again|getaddrinfo|no such host|network is unreachable|no route to host|failed to connect|tls handshake|ssl handshake|certificate|connect timeout|connecttimeout)`)
+var notSent = regexp.MustCompile(`(?i)(connection refused|econnrefused|could not resolve|name resolution|enotfound|eai_again|getaddrinfo|no such host|network is unreachable|no route to host|failed to connect|tls handshake|ssl handshake|certificate|connect timeout|connecttimeout|kex_exchange_identification|banner exchange)`)
 
 // aboutOptions matches a complaint about an option that happens to be called
 // time-out.
@@ -85,6 +85,12 @@ func effectOutcome(a *Action, e effect.Effect, o ingest.Outcome) ingest.Outcome 
 // lost reports that a text of an error says that no answer came.
 func lost(text string) bool {
 	return lostReply.MatchString(text) && !aboutOptions.MatchString(text)
+}
+
+// NoAnswer reports that a text of an error says that no answer came to a
+// request that had left: nobody knows what became of it.
+func NoAnswer(text string) bool {
+	return len(text) <= shortOutput && lost(text) && !notSent.MatchString(text)
 }
 
 // sayOutcome reads a reply that no flag calls an error.

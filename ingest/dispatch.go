@@ -29,6 +29,10 @@ func (m *matcher) dispatch(i int, e *Event) {
 	}
 	m.begin(i, e)
 	k := len(m.out) - 1
+	m.out[k].Span = e.ID
+	if first := m.spans.byCall[e.Call]; e.Call != "" && len(first) > 0 && e.Args.Len == 0 {
+		m.out[k].Asked = m.out[first[0]].Call
+	}
 	m.spans.byNode[e.ID], m.spans.inner[k] = k, e.ID
 	m.spans.byCall[e.Call] = append(m.spans.byCall[e.Call], k)
 }
@@ -98,7 +102,7 @@ func (m *matcher) join(k, i int, e *Event) {
 			return
 		}
 	}
-	m.spans.inner[k] = e.ID
+	m.spans.inner[k], x.Span = e.ID, e.ID
 	if x.Call < 0 || e.Args.Len > 0 || m.run.Events[x.Call].Args.Len == 0 {
 		x.Call = i
 	}

@@ -20,6 +20,11 @@ type Execution struct {
 	// Repeats counts log items of the same dispatch or result that were
 	// collapsed into this execution.
 	Repeats int
+	// Span is the innermost span of the dispatch, "" where the source has none.
+	Span string
+	// Asked is the call that holds the arguments where Call has none: a later
+	// dispatch of one proposal. -1: none.
+	Asked int
 }
 
 // Ran reports whether the call was executed at all: a denied, rejected or
@@ -113,7 +118,7 @@ func (m *matcher) call(i int, e *Event) {
 
 // begin opens an execution.
 func (m *matcher) begin(i int, e *Event) {
-	x := Execution{Call: i, Result: -1, Settled: -1, Tool: e.Name, Outcome: Unknown, Reason: Lost}
+	x := Execution{Call: i, Result: -1, Settled: -1, Asked: -1, Tool: e.Name, Outcome: Unknown, Reason: Lost}
 	if e.Outcome != "" { // the source states the outcome on the call itself
 		x.Outcome, x.Reason, x.Exit = e.Outcome, e.Reason, e.Exit
 	}
@@ -162,7 +167,7 @@ func (m *matcher) result(i int, e *Event) {
 		m.out[j].Repeats++
 		return
 	}
-	x := Execution{Call: -1, Result: -1, Settled: -1, Tool: e.Name}
+	x := Execution{Call: -1, Result: -1, Settled: -1, Asked: -1, Tool: e.Name}
 	if j, ok := m.last[e.Call]; ok && e.Call != "" {
 		x.Call, x.Tool = m.out[j].Call, m.out[j].Tool
 	}

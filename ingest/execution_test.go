@@ -34,6 +34,7 @@ func TestExecutions(t *testing.T) {
 		"two results that differ":      {[]step{call("1", "t", "{}"), result("1", ingest.OK, "x"), result("1", ingest.OK, "y")}, []string{"0 1 -1 ok  0", "0 2 -1 ok  0"}},
 		"two outcomes":                 {[]step{call("1", "t", "{}"), result("1", ingest.OK, "x"), result("1", ingest.Fail, "x")}, []string{"0 1 -1 ok  0", "0 2 -1 fail  0"}},
 		"background, settled":          {[]step{call("1", "t", "{}"), launched, agent("waiting"), ended, harness(ingest.Message, ingest.OK).task("job")}, []string{"0 1 3 fail error 0"}},
+		"cancelled, ended after all":   {[]step{call("1", "t", "{}"), launched, harness(ingest.Message, ingest.Unknown).task("job").with(func(e *ingest.Event) { e.Reason = ingest.Interrupted }), harness(ingest.Message, ingest.OK).task("job")}, []string{"0 1 3 ok  0"}},
 		"background, open":             {[]step{call("1", "t", "{}"), launched, harness(ingest.Message, ingest.Pending).task("job"), harness(ingest.Message, ingest.OK).task("other")}, []string{"0 1 -1 pending launched 0"}},
 		"last call of a cut response":  {[]step{call("1", "t", "{}").message("m"), call("2", "t", "{").message("m"), cut, agent("go on")}, []string{"0 -1 -1 unknown lost 0", "1 -1 -1 fail rejected 0"}},
 		"cut, but answered":            {[]step{call("1", "t", "{}").message("m"), cut, result("1", ingest.OK, "x")}, []string{"0 2 -1 ok  0"}},

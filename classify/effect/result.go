@@ -108,3 +108,25 @@ func objectID(m map[string]value, depth int) string {
 	}
 	return owner
 }
+
+// OtherResult reports that two replies, objects both, name different things: a
+// member of one name holds an id in each, and the ids differ.
+func OtherResult(a, b string) bool {
+	x, y := replyObject(a), replyObject(b)
+	for k, v := range x {
+		f, s, t := flatKey(k), scalar(v), scalar(y[k])
+		if s != t && !operationKeys[f] && !noiseKeys[f] && idShaped.MatchString(s) && idShaped.MatchString(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// idShaped matches what services give as ids: letters and digits in one word.
+var idShaped = regexp.MustCompile(`^[A-Za-z]+[-_#]?[A-Za-z0-9_-]*\d[A-Za-z0-9_-]*$`)
+
+func replyObject(reply string) map[string]value {
+	v, _ := parseArgs([]byte(reply[:min(len(reply), maxResult)]))
+	m, _ := v.(map[string]value)
+	return m
+}

@@ -76,7 +76,7 @@ func reportRetry(v *classify.View, p *classify.Pass, w, again *classify.Effect) 
 	p.Report(classify.Hit{
 		Severity: classify.High, Grade: w.Grade(), Episode: e.Index, At: again.Action.Pos,
 		Cite:      []classify.Cite{again.Action.Cite(), w.Action.Cite(), w.Action.CiteEnd()},
-		Message:   fmt.Sprintf("%s was sent again after an unknown outcome (%s), without a look-up and without an operation id", what(w), reason(w)),
+		Message:   fmt.Sprintf("%s was sent again after an unknown outcome (%s), without a look-up and without an operation id%s", what(w), reason(w), spacing(w, again)),
 		Structure: []string{tool(w), string(w.Verb), w.Resource},
 	})
 }

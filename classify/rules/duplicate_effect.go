@@ -147,7 +147,7 @@ func reportTwice(v *classify.View, p *classify.Pass, a, b *classify.Effect) {
 	p.Report(classify.Hit{
 		Severity: classify.High, Grade: a.Grade().Weaker(b.Grade()), Episode: e.Index, At: b.Action.Pos,
 		Cite:      []classify.Cite{b.Action.Cite(), a.Action.Cite()},
-		Message:   fmt.Sprintf("%s succeeded twice for one intended effect, and nothing was undone between", what(b)),
+		Message:   fmt.Sprintf("%s succeeded twice for one intended effect, and nothing was undone between%s", what(b), spacing(a, b)),
 		Structure: []string{tool(b), string(b.Verb), b.Resource},
 	})
 }

@@ -29,7 +29,7 @@ func blindDispatch(v *classify.View, p *classify.Pass, r classify.Record) {
 	}
 	for i := 1; i < len(op.Dispatches); i++ {
 		before, again := op.Dispatches[i-1], op.Dispatches[i]
-		if before.Outcome != "unknown" || before.ServiceKey != "" && before.ServiceKey == again.ServiceKey || lookedUpBetween(op, before, again) {
+		if !notAnswered(before) || before.ServiceKey != "" && before.ServiceKey == again.ServiceKey || lookedUpBetween(op, before, again) {
 			continue
 		}
 		p.Report(classify.Hit{

@@ -32,7 +32,17 @@ func All() []classify.Rule {
 
 		blindRetry,
 		duplicateEffect,
+		newKey,
+		keyReused,
+		keyExpired,
+		noOperationID,
+		unknownAsFailed,
 		unreconciled,
+		unboundedRetry,
+		duplicateDelivery,
+		taskMisread,
+		untrustedHint,
+		dispatchAfterStop,
 
 		repeatedWork,
 		droppedOperation,

@@ -71,6 +71,25 @@ var shapes = map[string]func(i int) []string{
 			call(i, "Bash", fmt.Sprintf(`{"command":"./job%d.sh"}`, i), `"outcome":"ok","text":"ok"`)...),
 			fmt.Sprintf(`"kind":"message","actor":"agent","text":"Done. I wrote src/x%d.py and deployed the app."`, i))
 	},
+	"keys": func(i int) []string {
+		return call(i, "create_order", fmt.Sprintf(`{"cart":"c%d","idempotency_key":"k%d"}`, i%7, i%3), `"outcome":"unknown","reason":"timed_out","text":"timed out"`)
+	},
+	"one key": func(i int) []string {
+		return call(i, "create_order", `{"cart":"c","idempotency_key":"k"}`, `"outcome":"unknown","reason":"timed_out","text":"timed out"`)
+	},
+	"stops": func(i int) []string {
+		return append([]string{`"kind":"error","actor":"harness","name":"content_filter"`},
+			call(i, "Bash", `{"command":"ls"}`, `"outcome":"ok","text":"a"`)...)
+	},
+	"deliveries": func(i int) []string {
+		return append(call(i, "issue_card", `{"customer":"c"}`, fmt.Sprintf(`"outcome":"ok","text":"{\"card\":\"A%d\"}"`, i)),
+			fmt.Sprintf(`"kind":"tool_result","actor":"tool","call_id":"c%d","outcome":"ok","text":"{\"card\":\"B%d\"}"`, i, i))
+	},
+	"tasks": func(i int) []string {
+		return append([]string{`"kind":"message","actor":"harness","name":"initialize"`},
+			append(call(2*i, "print_catalogue", fmt.Sprintf(`{"issue":"i%d"}`, i%9), fmt.Sprintf(`"outcome":"pending","reason":"launched","task":"t%d","text":"{\"taskId\":\"t%d\",\"status\":\"working\"}"`, i, i)),
+				call(2*i+1, "tasks/cancel", fmt.Sprintf(`{"taskId":"t%d"}`, i), `"outcome":"ok","text":"{}"`)...)...)
+	},
 	"verdicts": func(i int) []string {
 		return append(call(i, "Write", fmt.Sprintf(`{"file_path":"src/a%d.py","content":"x=%d"}`, i%50, i), `"outcome":"ok","text":"ok"`),
 			`"kind":"message","actor":"agent","agent":"evaluator","text":"{\"criteria\":[{\"name\":\"a\",\"score\":3,\"minimum\":4}],\"verdict\":\"pass\"}"`)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/ingest"
+	"github.com/faultline-dev/faultline/ingest/record"
 )
 
 var unreconciled = classify.Rule{
@@ -93,7 +94,13 @@ func recordSettles(r classify.Record) bool {
 		return true
 	}
 	n := len(op.Dispatches)
-	return n == 0 || op.Dispatches[n-1].Outcome != "unknown"
+	return n == 0 || !notAnswered(op.Dispatches[n-1])
+}
+
+// notAnswered reports that nobody knows what became of a dispatch, whatever the
+// record calls it: a time-out is no failure.
+func notAnswered(d record.Dispatch) bool {
+	return d.Outcome == "unknown" || d.Outcome == "fail" && classify.NoAnswer(d.Error)
 }
 
 func reportOpen(v *classify.View, p *classify.Pass, w *classify.Effect) {
