@@ -203,8 +203,8 @@ func endedByRun(v *classify.View, h *handover.Handover, s handover.Statement, a 
 	return false
 }
 
-// restarts match calls that bring a service up beside those of serviceWords.
-var restarts = regexp.MustCompile(`(?i)(\b(start|restart|launch|spawn|boot|systemctl|service|docker|podman|compose|supervisorctl|pm2|nohup|setsid|screen|tmux)\b|_process\b|&\s*$)`)
+// restartCommand matches calls that bring a service up beside those of serviceWords.
+var restartCommand = regexp.MustCompile(`(?i)(\b(start|restart|launch|spawn|boot|systemctl|service|docker|podman|compose|supervisorctl|pm2|nohup|setsid|screen|tmux)\b|_process\b|&\s*$)`)
 
 // branchWork are the git commands by which a branch is looked for or made.
 var branchWork = wordSet("branch checkout switch fetch worktree reflog for-each-ref remote ls-remote show-ref log status")
@@ -229,7 +229,7 @@ func corrected(v *classify.View, s handover.Statement, a *classify.Action, owner
 		acts = acts || changesState(x) || handover.Commits(x)
 	}
 	e := v.EpisodeAt(a.Pos)
-	return !acts && (e == nil || !e.Accepted) || told(v, s, a.Pos, until, owner)
+	return !acts && (e == nil || !e.Accepted) || toldBefore(v, s, a.Pos, until, owner)
 }
 
 func correction(v *classify.View, s handover.Statement, x *classify.Action) bool {
@@ -239,7 +239,7 @@ func correction(v *classify.View, s handover.Statement, x *classify.Action) bool
 	}
 	switch s.Kind {
 	case handover.Service, handover.Process:
-		return x.Outcome == ingest.Pending || restarts.MatchString(x.Shell) || x.Shell != "" && serviceWords.MatchString(x.Shell) || x.Kind == classify.Other && restarts.MatchString(strings.ReplaceAll(x.Tool, "_", " "))
+		return x.Outcome == ingest.Pending || restartCommand.MatchString(x.Shell) || x.Shell != "" && serviceWords.MatchString(x.Shell) || x.Kind == classify.Other && restartCommand.MatchString(strings.ReplaceAll(x.Tool, "_", " "))
 	case handover.Branch:
 		return slices.ContainsFunc(x.Commands, func(c shell.Command) bool {
 			sub, _, ok := c.Git()
@@ -252,9 +252,9 @@ func correction(v *classify.View, s handover.Statement, x *classify.Action) bool
 	return works && (strings.Contains(x.Shell, path.Base(s.Target)) || x.Shell == "" && strings.Contains(string(x.Args), path.Base(s.Target)))
 }
 
-// told reports that the agent speaks of the thing, asks, or admits that
+// toldBefore reports that the agent speaks of the thing, asks, or admits that
 // something could not be done or does not work.
-func told(v *classify.View, s handover.Statement, from, to int, owner string) bool {
+func toldBefore(v *classify.View, s handover.Statement, from, to int, owner string) bool {
 	for _, pos := range handover.Acts(v) {
 		if pos <= from || pos >= to {
 			continue
