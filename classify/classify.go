@@ -254,7 +254,7 @@ func judge(ctx context.Context, v *View, rules []Rule) (Verdict, error) {
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
-		if !r.Occasion(v) {
+		if v.config.Rules[r.Name] == config.Off || !r.Occasion(v) {
 			continue
 		}
 		p := &Pass{rule: r, view: v}
@@ -273,6 +273,7 @@ func judge(ctx context.Context, v *View, rules []Rule) (Verdict, error) {
 // settle orders the findings and picks layers and owners.
 func (out *Verdict) settle(v *View) {
 	sortFindings(out.Findings)
+	out.waive(v)
 	out.Layer, out.Owner = primary(out.Findings, out.Abstentions)
 	out.Episodes = out.Episodes[:0]
 	own := map[int][]Finding{}

@@ -63,6 +63,9 @@ func (th *Thread) readWorkspace() {
 			}
 			for _, p := range a.paths {
 				c := &Change{Action: a, Path: p, Op: shell.OpWrite}
+				if a.deletes(p) {
+					c.Op = shell.OpDelete
+				}
 				c.readEdit()
 				th.Changes = append(th.Changes, c)
 			}
@@ -83,6 +86,21 @@ func (th *Thread) readWorkspace() {
 			}
 		}
 	}
+}
+
+// deletes reports that an editing call removes the file as a whole.
+func (a *Action) deletes(file string) bool {
+	if name := plain(local(a.Tool)); name == "deletefile" || name == "removefile" {
+		return true
+	}
+	for _, key := range []string{"patch", "input"} {
+		for line := range strings.Lines(member(a.Args, key)) {
+			if rest, ok := strings.CutPrefix(line, "*** Delete File: "); ok && relative(a.Run.Meta.Cwd, strings.TrimSpace(rest)) == file {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // outputPath is the file that a tool of the harness's own says it writes.
@@ -108,7 +126,7 @@ func (c *Change) readEdit() {
 			return
 		}
 	}
-	for _, keys := range [][2]string{{"old_string", "new_string"}, {"old_str", "new_str"}, {"oldString", "newString"}, {"search", "replace"}} {
+	for _, keys := range swapKeys {
 		before, after := value(c.Action.Args, keys[0]), value(c.Action.Args, keys[1])
 		if len(before) > 0 && len(after) > 0 {
 			c.Cosmetic = stripComments(text(before), c.Path) == stripComments(text(after), c.Path)
@@ -200,7 +218,7 @@ func (c *Change) creates() bool {
 
 // reverses reports that d swaps back what the edit c swapped.
 func reverses(c, d *Change) bool {
-	for _, keys := range [][2]string{{"old_string", "new_string"}, {"old_str", "new_str"}, {"oldString", "newString"}} {
+	for _, keys := range swapKeys {
 		a, b := member(c.Action.Args, keys[0]), member(c.Action.Args, keys[1])
 		if b != "" && member(d.Action.Args, keys[0]) == b && member(d.Action.Args, keys[1]) == a {
 			return true

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"iter"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -23,6 +24,22 @@ func (r *Run) Raw(e *Event) []byte {
 		return bytes.Clone(r.packed.get(u))
 	}
 	return u.Data
+}
+
+// Units yields the redacted units of the run in order, those without an event
+// too.
+func (r *Run) Units() iter.Seq[jsontext.Value] {
+	return func(yield func(jsontext.Value) bool) {
+		for i := range r.units {
+			data := r.units[i].unit.Data
+			if u := r.units[i].unit; u.block > 0 {
+				data = bytes.Clone(r.packed.get(u))
+			}
+			if !yield(data) {
+				return
+			}
+		}
+	}
 }
 
 // UnitOf returns the identity of the event's unit and whether it rests on a

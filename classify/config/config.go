@@ -24,6 +24,9 @@ type Config struct {
 	Contracts   []Contract         `yaml:"contracts"`
 	Trusted     []string           `yaml:"trusted"`
 	Lookups     []evidence.Mapping `yaml:"lookups"`
+	Invariants  []Invariant        `yaml:"invariants"`
+	Rules       map[string]Switch  `yaml:"rules"`
+	Waivers     []Waiver           `yaml:"waivers"`
 
 	path string
 }
@@ -124,7 +127,17 @@ func (c *Config) check() error {
 			return fmt.Errorf("contracts[%d]: %w", i, err)
 		}
 	}
-	return nil
+	for i := range c.Invariants {
+		if err := c.Invariants[i].check(); err != nil {
+			return fmt.Errorf("invariants[%d]: %w", i, err)
+		}
+	}
+	for i := range c.Waivers {
+		if err := c.Waivers[i].check(); err != nil {
+			return fmt.Errorf("waivers[%d]: %w", i, err)
+		}
+	}
+	return checkSwitches(c.Rules)
 }
 
 func (c Contract) check() error {

@@ -27,6 +27,16 @@ func TestLoad(t *testing.T) {
 		{"contract of no tool", "contracts:\n  - effect: read\n", "contracts[0]: lacks tool"},
 		{"contract of an unknown effect", "contracts:\n  - tool: pay\n    effect: write\n", "is none of read"},
 		{"paths and permissions", "candidate: [\"src/**\"]\nprotected: [\"tests/**\"]\npermissions:\n  deny: [\"git push*\"]\n  paths: [\"src/**\"]\ntrusted: [orders]\n", ""},
+		{"invariants", "invariants:\n  - name: a\n    before: {tool: refund, outcome: ok}\n    require: {tool: verify, result: {verified: true}}\n    same: [order_id]\n  - name: b\n    at_most: 2\n    of: {tool: \"*\"}\n    same: [\"*\"]\n  - name: c\n    spans: checkout*\n    at_least: 4\n    longest: 2s\n  - name: d\n    call: {tool: move}\n    argument: date\n    stated: '\\d{4}-\\d\\d-\\d\\d'\n", ""},
+		{"invariant of no form", "invariants:\n  - name: a\n", "invariants[0]: needs one of"},
+		{"invariant of two forms", "invariants:\n  - name: a\n    never: {tool: x}\n    spans: y\n", "needs one of"},
+		{"half an invariant", "invariants:\n  - name: a\n    before: {tool: x}\n", "require stands with before"},
+		{"no pattern", "invariants:\n  - name: a\n    call: {tool: x}\n    argument: y\n    stated: '('\n", "missing closing"},
+		{"no duration", "invariants:\n  - name: a\n    spans: y\n    longest: soon\n", "invalid duration"},
+		{"switches", "rules:\n  acceptance/masked-exit: off\n", ""},
+		{"no switch", "rules:\n  acceptance/masked-exit: quiet\n", "is none of off, high"},
+		{"waiver", "waivers:\n  - {rule: acceptance/stale-check, reason: known, expires: 2026-12-31}\n", ""},
+		{"endless waiver", "waivers:\n  - {rule: acceptance/stale-check, reason: known}\n", "waivers[0]: lacks expires"},
 		{"broken", "checks: [\n", "faultline.yaml"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

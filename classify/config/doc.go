@@ -7,6 +7,9 @@
 //	permissions:  what is denied, and where may be written
 //	contracts:    what tools do, as contract/v1 records
 //	trusted:      servers whose annotations count
+//	invariants:   what must hold in every run
+//	rules:        rules that are off, or have another severity
+//	waivers:      findings that are known and accepted for a time
 //	lookups:      how the lines of a service's log tell of operations
 //
 // The nearest file above a run's main file governs it. Globs are slash paths

@@ -28,7 +28,7 @@ func segmentsMatch(glob, p []string) bool {
 			}
 			return false
 		}
-		if len(p) == 0 || !wild(glob[0], p[0]) {
+		if len(p) == 0 || !Wild(glob[0], p[0]) {
 			return false
 		}
 		glob, p = glob[1:], p[1:]
@@ -36,8 +36,8 @@ func segmentsMatch(glob, p []string) bool {
 	return len(p) == 0
 }
 
-// wild matches one segment in which * stands for any run of characters.
-func wild(pattern, s string) bool {
+// Wild matches one segment in which * stands for any run of characters.
+func Wild(pattern, s string) bool {
 	parts := strings.Split(pattern, "*")
 	if len(parts) == 1 {
 		return pattern == s

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/ledger"
 	"github.com/faultline-dev/faultline/cmd/faultline/render"
 )
 
@@ -34,18 +35,20 @@ func newEffectsCommand(a *app) *cobra.Command {
 
 func runEffects(ctx context.Context, a *app, o judgingOptions, list []string) error {
 	j, t := render.NewJSON(a.stdout), render.NewText(a.stdout, a.judgedStyle(o))
-	err := a.eachView(ctx, o, list, func(v *classify.View) error {
-		entries := v.Entries()
-		if !a.json() {
-			t.Effects(v.Run, v.Level(), entries)
-			return nil
-		}
-		for _, e := range entries {
-			if err := j.Effect(e, v.Level()); err != nil {
-				return err
+	err := a.consult(ctx, o, list, func(in consulted) error {
+		return in.eachView(ctx, func(v *classify.View) error {
+			entries := ledger.Entries(v)
+			if !a.json() {
+				t.Effects(v.Run, ledger.LevelOf(v.Thread), entries)
+				return nil
 			}
-		}
-		return nil
+			for _, e := range entries {
+				if err := j.Effect(e, ledger.LevelOf(v.Thread)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 	})
 	if err != nil || a.json() {
 		return err

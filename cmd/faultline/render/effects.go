@@ -4,22 +4,23 @@ import (
 	"fmt"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/ledger"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
 type effectLine struct {
 	Type string `json:"type"`
-	classify.Entry
-	Level classify.Level `json:"level"`
+	ledger.Entry
+	Level ledger.Level `json:"level"`
 }
 
 // Effect writes a line of type effect.
-func (j *JSON) Effect(e classify.Entry, level classify.Level) error {
+func (j *JSON) Effect(e ledger.Entry, level ledger.Level) error {
 	return j.Object(effectLine{"effect", e, level})
 }
 
 // Effects writes the ledger of one run; nothing for a run without a write.
-func (t *Text) Effects(r *ingest.Run, level classify.Level, entries []classify.Entry) {
+func (t *Text) Effects(r *ingest.Run, level ledger.Level, entries []ledger.Entry) {
 	if len(entries) == 0 {
 		return
 	}
@@ -37,7 +38,7 @@ func (t *Text) Effects(r *ingest.Run, level classify.Level, entries []classify.E
 }
 
 // effectName is the tool where it is the write, else what a command does.
-func effectName(e classify.Entry) string {
+func effectName(e ledger.Entry) string {
 	name := e.Tool
 	if e.Resource != "" {
 		name += ": " + string(e.Verb) + " " + e.Resource
@@ -45,7 +46,7 @@ func effectName(e classify.Entry) string {
 	return name
 }
 
-func (t *Text) fate(e classify.Entry) {
+func (t *Text) fate(e ledger.Entry) {
 	if e.Identity != "" {
 		t.block("           ", t.safe(e.Identity))
 	}

@@ -22,6 +22,7 @@ func Markdown(w io.Writer, r Report) error {
 	for _, s := range []classify.Severity{classify.High, classify.Medium} {
 		m.findings(r.Verdicts, s)
 	}
+	m.waived(r.Verdicts)
 	m.clusters(r.Clusters)
 	m.untold(r.Verdicts)
 	if m.left > 0 {
@@ -73,6 +74,19 @@ func (m *markdown) findings(vs []classify.Verdict, s classify.Severity) {
 				at = fmt.Sprintf("%s:%d", f.Refs[0].File, f.Refs[0].Line)
 			}
 			m.add("| %s | %s | %s |\n", f.Rule, m.code(f.Message), m.code(at))
+		}
+	}
+}
+
+func (m *markdown) waived(vs []classify.Verdict) {
+	first := true
+	for _, v := range vs {
+		for _, w := range v.Waived {
+			if first {
+				m.add("\n### Waived\n\n| rule | run | reason | before |\n|---|---|---|---|\n")
+				first = false
+			}
+			m.add("| %s | %s | %s | %s |\n", w.Rule, short(v.Run), m.code(w.Reason), m.code(w.Expires))
 		}
 	}
 }

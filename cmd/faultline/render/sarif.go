@@ -34,6 +34,14 @@ func SARIF(w io.Writer, verdicts []classify.Verdict, rules []classify.Rule, vers
 		run.Tool.Driver.AddRule(sarifRule(r))
 	}
 	left := mostResults
+	for _, v := range verdicts {
+		for _, w := range v.Waived {
+			if left--; left >= 0 {
+				waived := sarif.NewSuppression().WithKind("external").WithStatus("accepted").WithJustification(w.Reason)
+				run.AddResult(sarifResult(v, w.Finding, index[w.Rule]).WithSuppressions([]*sarif.Suppression{waived}))
+			}
+		}
+	}
 	for _, s := range []classify.Severity{classify.High, classify.Medium, classify.Low} {
 		for _, v := range verdicts {
 			for _, f := range v.Findings {

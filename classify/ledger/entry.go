@@ -1,6 +1,12 @@
-package classify
+// Package ledger shows the effect ledger of a run: the writes outside the
+// workspace that it dispatched, what became of each, and at which level the
+// source could see. The ledger itself is read by package classify.
+package ledger
 
 import (
+	"math"
+
+	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/effect"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -16,7 +22,7 @@ type Entry struct {
 	Outcome     ingest.Outcome `json:"outcome"`
 	Reason      ingest.Reason  `json:"reason,omitzero"`
 	Repeatable  bool           `json:"repeatable,omitzero"`
-	Grade       Grade          `json:"grade"` // recorded: a contract or the operation's record says so
+	Grade       classify.Grade `json:"grade"` // recorded: a contract or the operation's record says so
 	Why         string         `json:"why"`   // on what ground it counts as a write outside
 	At          ingest.Ref     `json:"at"`
 	// Again is the latest earlier write of the thread with the same intent.
@@ -39,8 +45,8 @@ const (
 	ServerLevel Level = "server"
 )
 
-// Level is the nearest level at which the thread shows any effect.
-func (th *Thread) Level() Level {
+// LevelOf is the nearest level at which a thread shows any effect.
+func LevelOf(th *classify.Thread) Level {
 	for _, r := range th.Records {
 		if r.Operation != nil && len(r.Operation.Lookups) > 0 {
 			return ServerLevel
@@ -57,18 +63,18 @@ func (th *Thread) Level() Level {
 }
 
 // Entries are the external writes of the run and its sub-agents, in order.
-func (v *View) Entries() []Entry {
+func Entries(v *classify.View) []Entry {
 	var out []Entry
 	for _, w := range v.EffectsIn(v.Start()-1, v.End()+1) {
 		if w.Writes() && v.Owns(w.Action) {
-			out = append(out, v.entry(w))
+			out = append(out, entry(v, w))
 		}
 	}
 	return out
 }
 
-func (v *View) entry(w *Effect) Entry {
-	at := func(c Cite) *ingest.Ref { ref := c.Run.Ref(c.Event); return &ref }
+func entry(v *classify.View, w *classify.Effect) Entry {
+	at := func(c classify.Cite) *ingest.Ref { ref := c.Run.Ref(c.Event); return &ref }
 	e := Entry{
 		Run: v.Run.ID, Tool: w.Action.Tool, Verb: w.Verb, Resource: w.Resource, Identity: w.Identity, OperationID: w.OperationID,
 		Outcome: w.Outcome, Repeatable: w.Repeatable, Grade: w.Grade(), Why: w.Why, At: *at(w.Action.Cite()),
@@ -79,7 +85,7 @@ func (v *View) entry(w *Effect) Entry {
 	if before := w.BeforeIn(v.Alike(w)); len(before) > 0 {
 		e.Again = at(before[len(before)-1].Action.Cite())
 	}
-	end := v.length + 1
+	const end = math.MaxInt
 	if told := v.Revealing(w, w.Action.End, end); len(told) > 0 {
 		e.FoundOut = at(told[0].Action.Cite())
 	}
