@@ -26,16 +26,20 @@ func (r *Run) Raw(e *Event) []byte {
 	return u.Data
 }
 
-// Units yields the redacted units of the run in order, those without an event
-// too.
-func (r *Run) Units() iter.Seq[jsontext.Value] {
-	return func(yield func(jsontext.Value) bool) {
+// Units yields the redacted units of the run in order, and whether an event
+// stands for each.
+func (r *Run) Units() iter.Seq2[jsontext.Value, bool] {
+	return func(yield func(jsontext.Value, bool) bool) {
+		told := make([]bool, len(r.units))
+		for i := range r.Events {
+			told[r.Events[i].Unit] = true
+		}
 		for i := range r.units {
 			data := r.units[i].unit.Data
 			if u := r.units[i].unit; u.block > 0 {
 				data = bytes.Clone(r.packed.get(u))
 			}
-			if !yield(data) {
+			if !yield(data, told[i]) {
 				return
 			}
 		}

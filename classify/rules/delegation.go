@@ -96,7 +96,7 @@ func (d *delegation) find(v *classify.View, e *classify.Episode, agent string) {
 		}
 		d.done = actionsOf(v)[inline]
 	}
-	if w := waits(v, e)[agent]; agent != "" && w != nil && w.Pos > d.Pos {
+	if w := waitCalls(v, e)[agent]; agent != "" && w != nil && w.Pos > d.Pos {
 		d.told, d.back = w.CiteEnd(), w.End
 	}
 }
@@ -138,9 +138,9 @@ func eventsOf(v *classify.View) map[string][]*ingest.Event {
 
 var agentID = regexp.MustCompile(`[\w-]{6,}`)
 
-// waits are the last calls of the parent that name an agent in their arguments
+// waitCalls are the last calls of the parent that name an agent in their arguments
 // and so may have waited for its answer.
-func waits(v *classify.View, e *classify.Episode) map[string]*classify.Action {
+func waitCalls(v *classify.View, e *classify.Episode) map[string]*classify.Action {
 	return classify.Once(&v.Own, fmt.Sprint("waits ", e.Index), func() map[string]*classify.Action {
 		out := map[string]*classify.Action{}
 		for _, a := range v.EpisodeActions(e) {
