@@ -16,7 +16,7 @@ var courtesyTable = newTable(rows[bool]{{true, []string{
 
 // announceTable opens a sentence that tells the next step.
 var announceTable = newTable(rows[bool]{{true, []string{
-	"^ ?now|first|next|then|so|okay|ok|great|perfect|good ?, ?now|first|next ?, let me|us", "^ ?now|first|next ?, let's", "^ ?now|first|next|then|so ?, ?i i'll|will", "^ ?now|first|next|then|so ?, i ?now|still need to", "^ next , ",
+	"^ ?now|first|next|then|so|okay|ok|great|perfect|good ?, ?now|first|next ?, let me|us", "^ ?now|first|next ?, let's", "^ ?now|first|next|then|so ?, i'll", "^ ?now|first|next|then|so ?, i will", "^ now|first|next|then ?, will", "^ ?now|first|next|then|so ?, i ?now|still need to", "^ next , ",
 	"now ?, let me", "now ?, i'll", "let me ?also|now|first|quickly <step>", "i'll ?now|also|first|then|quickly <step>", "i will ?now|also|first|then <step>", "i'm|i ?am ?now going to", "next step is", "now ?, ?that we|i can|should|will|need ?now ?to <step>", "i'll|i ?will ?now <code>", "let me|us ?now <code>", "^ let's", "please hold", "going to <step> ?now",
 	"lass mich", "als nächstes", "jetzt ?werde ich", "ich werde ?jetzt ?nun", "voy a", "ahora voy|vamos", "déjame|permíteme", "je vais", "laissez-moi", "maintenant je", "让 我", "接 下 来", "现 在 我", "我 将"}}})
 

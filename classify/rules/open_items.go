@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/claim"
@@ -49,9 +50,21 @@ func reportOpenItems(v *classify.View, p *classify.Pass, e *classify.Episode) {
 	})
 }
 
-// handsOver reports that the closing text asks the user to act.
+// handsOver reports that the closing text asks the user to act, or asks
+// something in one of its paragraphs.
 func handsOver(e *classify.Episode) bool {
-	return slices.ContainsFunc(e.Statement.Disclosed, func(d claim.Disclosure) bool { return d.Gap == claim.NeedsUser })
+	if slices.ContainsFunc(e.Statement.Disclosed, func(d claim.Disclosure) bool { return d.Gap == claim.NeedsUser }) {
+		return true
+	}
+	if e.Closing.Event == nil {
+		return false
+	}
+	for paragraph := range strings.SplitSeq(e.Closing.Run.Text(e.Closing.Event), "\n\n") {
+		if claim.Read(paragraph).Asks {
+			return true
+		}
+	}
+	return false
 }
 
 func wrapsUpOpen(v *classify.View, e *classify.Episode) bool {

@@ -78,7 +78,7 @@ func stopOf(v *classify.View, e *classify.Episode) int {
 // reportAnnounced reports a closing text that announces a step which nothing
 // follows.
 func reportAnnounced(v *classify.View, p *classify.Pass, e *classify.Episode) bool {
-	if e.Closing.Event == nil || !e.Statement.Announces || e.Statement.Asks || e.Statement.Success || len(e.Statement.Disclosed) > 0 || followed(v, e) || waits(v, e) {
+	if e.Closing.Event == nil || !e.Statement.Announces || e.Statement.Asks || e.Statement.Success || len(e.Statement.Disclosed) > 0 || followed(v, e) || waitsForSomebody(v, e) {
 		return false
 	}
 	severity := classify.Medium
@@ -120,9 +120,9 @@ func followed(v *classify.View, e *classify.Episode) bool {
 // whenWords matches a step that waits for something.
 var whenWords = regexp.MustCompile(`(?i)\b(?:when|once|if|after|as soon as|whenever|until|wait|waiting|pause|hold|stop here|tomorrow|later|next (?:time|session|week)|wenn|sobald|falls|cuando|si|quand|dès que|lorsque)\b`)
 
-// waits reports that the announced step waits for somebody: a call or an
+// waitsForSomebody reports that the announced step waits for somebody: a call or an
 // approval is pending, or the end of the text says for what.
-func waits(v *classify.View, e *classify.Episode) bool {
+func waitsForSomebody(v *classify.View, e *classify.Episode) bool {
 	text := strings.TrimSpace(v.Run.Text(e.Closing.Event))
 	if whenWords.MatchString(text[lastSentence(text):]) {
 		return true
