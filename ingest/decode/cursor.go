@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"strconv"
 	"time"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/faultline-dev/faultline/ingest"
+	"github.com/faultline-dev/faultline/ingest/quote"
 )
 
 // MaxDepth is the deepest nesting of JSON that is accepted. The JSON library
@@ -173,8 +173,8 @@ func (c *Cursor) text() (string, error) {
 	if v[0] != '"' {
 		return string(v), nil
 	}
-	if inner := v[1 : len(v)-1]; bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
-		return string(inner), nil
+	if s, ok := quote.Text(v); ok {
+		return s, nil
 	}
 	s, _ := jsontext.AppendUnquote(nil, v) // with U+FFFD in place of what is no UTF-8
 	return string(s), nil

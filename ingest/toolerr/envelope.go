@@ -1,6 +1,7 @@
 package toolerr
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/faultline-dev/faultline/ingest"
@@ -12,14 +13,17 @@ import (
 // error. Everything else is ok.
 func Read(content []byte) (ingest.Outcome, ingest.Reason, *int) {
 	text := ingest.TextOf(content)
-	raw := content
+	raw := bytes.TrimSpace(content)
 	if len(content) > 0 && content[0] == '"' {
-		raw = []byte(text)
+		raw = nil
+		if trimmed := strings.TrimSpace(text); strings.HasPrefix(trimmed, "{") {
+			raw = []byte(trimmed)
+		}
 	}
-	if trimmed := strings.TrimSpace(string(raw)); strings.HasPrefix(trimmed, "{") {
+	if bytes.HasPrefix(raw, []byte("{")) {
 		var env envelope
 		var c decode.Cursor
-		c.Reset([]byte(trimmed))
+		c.Reset(raw)
 		if env.read(&c) == nil && c.Done() == nil {
 			return env.outcome(text)
 		}
