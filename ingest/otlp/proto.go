@@ -247,25 +247,32 @@ func (f *protoFile) span(end int64, resource, scope []byte) error {
 		f.pass(1, at, end-at)
 		return nil
 	}
-	if partsOf(raw, spanMessage) > maxParts {
+	if len(raw) > 2*maxParts && partsOf(raw, spanMessage) > maxParts { // a part has two bytes or more
 		f.refuse(raw, 1, at, errParts)
 		return nil
+	}
+	if s, ok := f.ren.wire(raw, resource, scope); ok {
+		return f.hand(s, at, end)
 	}
 	td, fault := (&ptrace.ProtoUnmarshaler{}).UnmarshalTraces(f.wrapped(raw))
 	if fault == nil {
 		fault = errWire
 		if s, ok := only(td); ok {
-			out := f.ren.of(s, resource, scope)
-			if fault, err = f.take(out, 1, at, end-at); fault != nil {
-				raw = out.Append(nil)
-			}
+			return f.hand(f.ren.of(s, resource, scope), at, end)
 		}
 	}
+	f.refuse(raw, 1, at, fault)
+	return nil
+}
+
+// hand hands on a span that could be read.
+func (f *protoFile) hand(s *span.Span, at, end int64) error {
+	fault, err := f.take(s, 1, at, end-at)
 	if err != nil {
 		return fatalError{err}
 	}
 	if fault != nil {
-		f.refuse(raw, 1, at, fault)
+		f.refuse(s.Append(nil), 1, at, fault)
 	}
 	return nil
 }

@@ -96,9 +96,16 @@ func AppendText(dst, v []byte) (text []byte, ok bool) {
 
 // Text is AppendText for text of its own.
 func Text(v []byte) (text string, ok bool) {
-	if n := len(v) - 2; n >= 0 && v[0] == '"' && Plain(v[1:]) == n && v[n+1] == '"' && utf8.Valid(v) {
-		return string(v[1 : n+1]), true
+	if IsPlain(v) {
+		return string(v[1 : len(v)-1]), true
 	}
 	b, ok := AppendText(make([]byte, 0, len(v)), v)
 	return string(b), ok
+}
+
+// IsPlain reports that v is a JSON string in UTF-8 which says what stands between
+// its quotes.
+func IsPlain(v []byte) bool {
+	n := len(v) - 2
+	return n >= 0 && v[0] == '"' && Plain(v[1:]) == n && v[n+1] == '"' && utf8.Valid(v)
 }

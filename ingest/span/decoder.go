@@ -35,6 +35,7 @@ type Decoder struct {
 	c     decode.Cursor
 	r     reading
 	buf   []byte
+	p     places // in buf
 	trace string // of the last span
 	nests map[string]*nest.Nest[uint64]
 }
@@ -53,7 +54,7 @@ func (d *Decoder) Take(s *Span, line int, offset, length int64) (fault, err erro
 	case strings.Trim(s.ID, "0") == "":
 		return ErrNoID, nil
 	}
-	d.buf = s.Append(d.buf[:0])
+	d.buf = s.render(d.buf[:0], &d.p)
 	if len(d.buf) > decode.MaxUnit {
 		d.w.SkipAt(line, offset, "oversized", fmt.Sprintf("%d bytes, limit %d", len(d.buf), decode.MaxUnit))
 		d.buf = nil
@@ -61,8 +62,13 @@ func (d *Decoder) Take(s *Span, line int, offset, length int64) (fault, err erro
 	}
 	u := d.w.Derived(d.buf, "", line, offset, length)
 	d.r.reset(u, &d.c)
-	if err := d.r.read(); err != nil {
-		return err, nil
+	if s.fills() && same(u.Data, d.buf) {
+		fault = d.r.fill(s, &d.p)
+	} else {
+		fault = d.r.read()
+	}
+	if fault != nil {
+		return fault, nil
 	}
 	d.tell(u, s.Trace, s.ID, s.Parent, s.End == 0)
 	return nil, d.w.Keep(u)

@@ -63,10 +63,11 @@ const maxMessages = 4096
 
 // walker reads messages out of a part of a unit.
 type walker struct {
-	c    decode.Cursor
-	raw  []byte
-	base uint32
-	out  []message
+	c     decode.Cursor
+	words *decode.Words
+	raw   []byte
+	base  uint32
+	out   []message
 }
 
 // messagesIn reads the messages of a value in any of the shapes that are
@@ -187,13 +188,13 @@ func (w *walker) member(m *message, p *part, name string, alone role) error {
 	case "answer", "final_output":
 		return w.fill(&p.result)
 	case "role", "event.name":
-		s, err := w.c.String()
+		s, err := w.c.Word(w.words)
 		if m.role == unknownRole || name == "event.name" {
 			m.role = roles[s]
 		}
 		return err
 	case "type":
-		s, err := w.c.String()
+		s, err := w.c.Word(w.words)
 		if p.kind = s; m.role == unknownRole {
 			m.role = roles[s]
 		}
@@ -221,7 +222,7 @@ func (w *walker) member(m *message, p *part, name string, alone role) error {
 		m.callID = s
 		return err
 	case "finish_reason", "finishReason", "stop_reason":
-		s, err := w.c.String()
+		s, err := w.c.Word(w.words)
 		m.more = isMore(s)
 		return err
 	case "reasoning_content":
@@ -251,7 +252,7 @@ func (w *walker) identity(m *message, p *part) (err error) {
 		return err
 	}
 	return w.c.Array(func() error {
-		s, err := w.c.String()
+		s, err := w.c.Word(w.words)
 		if known := roles[s]; known != unknownRole && m.role == unknownRole {
 			m.role = known
 		}

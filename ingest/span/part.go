@@ -26,7 +26,7 @@ var (
 func (w *walker) partMember(p *part, name string) (err error) {
 	switch name {
 	case "type":
-		p.kind, err = w.c.String()
+		p.kind, err = w.c.Word(w.words)
 	case "text":
 		err = w.fill(&p.text)
 	case "content":
@@ -41,7 +41,7 @@ func (w *walker) partMember(p *part, name string) (err error) {
 			p.id, err = s, ierr
 		}
 	case "name", "toolName", "tool_name":
-		p.name, err = w.c.String()
+		p.name, err = w.c.Word(w.words)
 	case "arguments", "args", "input", "arguments_json":
 		err = w.fill(&p.args)
 	case "result", "response", "output":
