@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/ptrace"
@@ -182,10 +181,13 @@ func post(t *testing.T, url string, body []byte, headers ...string) (*http.Respo
 	return resp, answer
 }
 
-// units counts the stored units of all runs; the store must be closed.
+// units counts the stored units of all runs, when the store is closed again.
 func (b *bench) units(t *testing.T) (n int) {
 	t.Helper()
-	b.locked(func() { assert.Zero(t, b.open, "the store is closed between batches") })
+	require.Eventually(t, func() (closed bool) {
+		b.locked(func() { closed = b.open == 0 })
+		return closed
+	}, time.Second, time.Millisecond, "the store is closed when nothing comes")
 	for id, err := range b.store.Runs() {
 		require.NoError(t, err)
 		run, err := ingest.Load(b.store, id, nil)

@@ -45,8 +45,12 @@ func (r *room) shrink(size int64) {
 
 func (r *room) release() { r.shrink(0) }
 
-// readBody reads and unpacks a body of at most limit bytes.
-func readBody(ctx context.Context, from io.Reader, encoding string, room *room, limit int64) ([]byte, error) {
+// growth is how many times the bytes that came a body takes next.
+const growth = 4
+
+// readBody reads and unpacks a body of at most limit bytes. Stated is how many it
+// is said to have, negative when nobody says.
+func readBody(ctx context.Context, from io.Reader, encoding string, room *room, stated, limit int64) ([]byte, error) {
 	if err := room.grow(ctx, min(firstRoom, limit)); err != nil {
 		return nil, err
 	}
@@ -57,7 +61,7 @@ func readBody(ctx context.Context, from io.Reader, encoding string, room *room, 
 		if err != nil {
 			return nil, fmt.Errorf("unpack the request: %w", err)
 		}
-		from = z
+		from, stated = z, -1
 	default:
 		return nil, errEncoding
 	}
@@ -73,7 +77,10 @@ func readBody(ctx context.Context, from io.Reader, encoding string, room *room, 
 		case err != nil:
 			return nil, fmt.Errorf("read the request: %w", err)
 		case len(body) == cap(body):
-			size := min(2*int64(cap(body)), limit+1)
+			size := min(growth*int64(cap(body)), limit+1)
+			if stated > int64(len(body)) {
+				size = min(size, stated+1) // one more to find the end
+			}
 			if err := room.grow(ctx, min(size, limit)); err != nil {
 				return nil, err
 			}
