@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"slices"
 	"strings"
 
@@ -123,10 +122,13 @@ func (d *Decoder) nest(trace string, k kind, u *decode.Unit) {
 	}
 }
 
+// key is an id as a number: its FNV-1a hash.
 func key(id string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(id))
-	return h.Sum64()
+	h := uint64(14695981039346656037)
+	for i := range len(id) {
+		h = (h ^ uint64(id[i])) * 1099511628211
+	}
+	return h
 }
 
 // Close tells the receipt what was told of more than once.

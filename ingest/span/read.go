@@ -47,6 +47,7 @@ func (r *reading) reset(u *decode.Unit, c *decode.Cursor) {
 		r.known, r.of = &decode.Words{}, &origins{}
 		r.w = &walker{words: r.known}
 	}
+	r.w.reset()
 	*r = reading{u: u, c: c, w: r.w, known: r.known, of: r.of, scratch: r.scratch[:0], spoken: r.spoken[:0], asked: r.asked[:0], answered: r.answered[:0], events: r.events[:0]}
 	c.Reset(u.Data)
 }
