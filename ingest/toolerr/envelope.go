@@ -41,7 +41,7 @@ func Read(content []byte) (ingest.Outcome, ingest.Reason, *int) {
 
 // headSize is how many bytes of a JSON string are read first: more than enough
 // for what an error begins with, however its letters are written.
-const headSize = 1 << 10
+const headSize = 256
 
 // headOf is the beginning of a long text, which is most often all that has to be
 // read. Ok is false where the whole may say more: an object in a string.
