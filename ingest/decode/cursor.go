@@ -245,3 +245,22 @@ func (c *Cursor) Done() error {
 	}
 	return nil
 }
+
+// Word is String for a value that comes again from unit to unit.
+func (c *Cursor) Word(w *quote.Words) (string, error) {
+	if c.Kind() != '"' {
+		return "", c.Skip()
+	}
+	from := c.pos
+	if err := c.value(); err != nil {
+		return "", err
+	}
+	if s, ok := w.Text(c.raw[from:c.pos]); ok {
+		return s, nil
+	}
+	c.pos = from
+	return c.text()
+}
+
+// Seek puts the cursor at an offset of the value, where another one begins.
+func (c *Cursor) Seek(offset int) { c.pos = offset }

@@ -7,7 +7,7 @@ import (
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/ptrace"
 
-	"github.com/faultline-dev/faultline/ingest/decode"
+	"github.com/faultline-dev/faultline/ingest/quote"
 	"github.com/faultline-dev/faultline/ingest/span"
 )
 
@@ -20,7 +20,7 @@ type renderer struct {
 	text []byte // a string as bytes
 
 	// Of spans in protobuf; see wire.
-	words   decode.Words
+	words   quote.Words
 	lastID  [16]byte
 	last    string // in hex
 	counted uint8

@@ -2,6 +2,8 @@ package quote_test
 
 import (
 	"bytes"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -69,4 +71,22 @@ func TestPlain(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestWords: a word is what was given, also when another takes its place.
+func TestWords(t *testing.T) {
+	var w quote.Words
+	for range 2 {
+		for i := range 5000 {
+			name := strconv.Itoa(i * i)
+			require.Equal(t, name, w.Of([]byte(name)))
+		}
+	}
+	for v, want := range map[string]string{`"user"`: "user", `""`: "", `"a\nb"`: "a\nb", `"`: "", `x`: "", "\"\xff\"": ""} {
+		s, ok := w.Text([]byte(v))
+		assert.Equal(t, want, s, v)
+		assert.Equal(t, want != "" || v == `""`, ok, v)
+	}
+	long := strings.Repeat("x", 500)
+	assert.Equal(t, long, w.Of([]byte(long)))
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/decode"
+	"github.com/faultline-dev/faultline/ingest/quote"
 )
 
 // message is what one message of a conversation says.
@@ -64,7 +65,7 @@ const maxMessages = 4096
 // walker reads messages out of a part of a unit.
 type walker struct {
 	c     decode.Cursor
-	words *decode.Words
+	words *quote.Words
 	raw   []byte
 	base  uint32
 	out   []message

@@ -6,6 +6,7 @@ import (
 
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/decode"
+	"github.com/faultline-dev/faultline/ingest/quote"
 )
 
 // reading is a rendered span as it is read: where its parts stand in the unit,
@@ -14,7 +15,7 @@ type reading struct {
 	u                   *decode.Unit
 	c                   *decode.Cursor
 	w                   *walker
-	known               *decode.Words
+	known               *quote.Words
 	of                  *origins
 	scratch, spoken     []byte
 	trace, id, parent   string
@@ -44,7 +45,7 @@ type happening struct {
 
 func (r *reading) reset(u *decode.Unit, c *decode.Cursor) {
 	if r.w == nil {
-		r.known, r.of = &decode.Words{}, &origins{}
+		r.known, r.of = &quote.Words{}, &origins{}
 		r.w = &walker{words: r.known}
 	}
 	r.w.reset()
