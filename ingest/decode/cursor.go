@@ -22,12 +22,17 @@ type Cursor struct {
 	raw   []byte
 	pos   int
 	depth int
+	sound bool // raw was walked before
 }
 
 var jsonOptions = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 
 // Reset points the cursor at raw, which must not change while it is walked.
 func (c *Cursor) Reset(raw []byte) { *c = Cursor{raw: raw} }
+
+// ResetSound is Reset to JSON that was walked before: the ends of strings are found
+// without a look at what is in them.
+func (c *Cursor) ResetSound(raw []byte) { *c = Cursor{raw: raw, sound: true} }
 
 // Object calls f for each member of the object at the cursor. F must consume
 // the value: with Object, Array, Span or one of the scalar methods. A value of

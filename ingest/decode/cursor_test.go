@@ -38,6 +38,11 @@ func FuzzGrammar(f *testing.F) {
 		require.Equal(t, valid, err == nil, "walked: %v", err)
 		if valid {
 			require.Equal(t, tokens(t, b), got)
+			var sound []string
+			walked.ResetSound(b)
+			require.NoError(t, walk(&walked, &sound))
+			require.NoError(t, walked.Done())
+			require.Equal(t, got, sound)
 		}
 	})
 }

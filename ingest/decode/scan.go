@@ -203,6 +203,9 @@ func (c *Cursor) digits() error {
 // str passes the string at the cursor.
 func (c *Cursor) str() error {
 	c.pos++
+	if c.sound {
+		return c.end()
+	}
 	for {
 		c.pos += quote.Plain(c.raw[c.pos:])
 		switch {
@@ -215,6 +218,25 @@ func (c *Cursor) str() error {
 		c.pos++
 		if err := c.escape(); err != nil {
 			return err
+		}
+	}
+}
+
+// end passes the rest of a string that is known to be one.
+func (c *Cursor) end() error {
+	from := c.pos
+	for {
+		n := bytes.IndexByte(c.raw[c.pos:], '"')
+		if n < 0 {
+			return io.ErrUnexpectedEOF
+		}
+		c.pos += n + 1
+		back := c.pos - 1 // of the backslashes before the quote
+		for back > from && c.raw[back-1] == '\\' {
+			back--
+		}
+		if (c.pos-1-back)%2 == 0 {
+			return nil
 		}
 	}
 }

@@ -253,9 +253,11 @@ func pairOf(message []byte) (key, value []byte, ok bool) {
 	for f.next() {
 		switch f.n {
 		case 1:
-			key, ok = f.val, f.is(protowire.BytesType)
+			key = f.val
+			f.is(protowire.BytesType)
 		case 2:
-			value, ok = f.val, f.is(protowire.BytesType)
+			value = f.val
+			f.is(protowire.BytesType)
 			values++
 		case 3:
 			f.is(protowire.VarintType)

@@ -34,6 +34,8 @@ type bench struct {
 
 	mu      sync.Mutex
 	open    int
+	opened  int   // how often it was
+	early   int   // batches that were told of while it was open
 	fail    error // of Sync
 	openErr error
 	hold    chan struct{} // when not nil, opening waits for it
@@ -46,7 +48,9 @@ func start(t *testing.T, o receive.Options) *bench {
 	t.Helper()
 	b := &bench{store: memstore.New()}
 	o.Open = b.openStore
-	o.Stored = func(batch *receive.Batch) { b.locked(func() { b.batches = append(b.batches, batch) }) }
+	o.Stored = func(batch *receive.Batch) {
+		b.locked(func() { b.batches, b.early = append(b.batches, batch), b.early+b.open })
+	}
 	o.Failed = func(err error) { b.locked(func() { b.failed = append(b.failed, err) }) }
 	b.Server = receive.New(o)
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -103,6 +107,7 @@ func (b *bench) openStore() (ingest.Store, *redact.Redactor, error) {
 		return nil, nil, b.openErr
 	}
 	b.open++
+	b.opened++
 	return &view{b.store, b}, redact.New(redact.Key{}), nil
 }
 

@@ -45,8 +45,12 @@ func (r *room) shrink(size int64) {
 
 func (r *room) release() { r.shrink(0) }
 
-// growth is how many times the bytes that came a body takes next.
-const growth = 4
+// How many times the bytes that came a body takes next, where its size is stated
+// and where not: then the rest may stay empty.
+const (
+	growthStated = 4
+	growth       = 2
+)
 
 // readBody reads and unpacks a body of at most limit bytes. Stated is how many it
 // is said to have, negative when nobody says.
@@ -77,14 +81,15 @@ func readBody(ctx context.Context, from io.Reader, encoding string, room *room, 
 		case err != nil:
 			return nil, fmt.Errorf("read the request: %w", err)
 		case len(body) == cap(body):
-			size := min(growth*int64(cap(body)), limit+1)
+			size := growth * int64(cap(body))
 			if stated > int64(len(body)) {
-				size = min(size, stated+1) // one more to find the end
+				size = min(growthStated*int64(cap(body)), stated+1) // one more to find the end
 			}
+			size = min(size, limit+1)
 			if err := room.grow(ctx, min(size, limit)); err != nil {
 				return nil, err
 			}
-			body = append(make([]byte, 0, size), body...)
+			body = append(room.s.spares.take(int(size)), body...)
 		}
 	}
 }

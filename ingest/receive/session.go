@@ -145,6 +145,7 @@ func (s *Server) fail(results []result, err error) []result {
 // answer gives a batch its results, and its room back.
 func (s *Server) answer(batch []*export, results []result) {
 	for i, e := range batch {
+		s.spares.give(e.body)
 		e.body = nil
 		e.room.release()
 		e.result <- results[i]

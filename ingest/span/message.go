@@ -119,7 +119,7 @@ func (r *reading) messagesIn(at ingest.Span, alone role) []message {
 func (r *reading) walk(at ingest.Span) *walker {
 	w := r.w
 	w.raw, w.base, w.out = r.raw(at), at.Off, w.rest
-	w.c.Reset(w.raw)
+	w.c.ResetSound(w.raw)
 	return w
 }
 
