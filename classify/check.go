@@ -151,6 +151,9 @@ func (a *Action) check(i int) *Check {
 	}
 	c.TimedOut = a.Reason == ingest.TimedOut || exit != nil && *exit == timeLimit && limited(cmd)
 	c.Summary = rc.Parse(a.Output(), exit)
+	if a.stopped() && !c.Summary.Seen {
+		c.Masked = "stopped" // the status is that of a task which never came to its end
+	}
 	c.Status = c.status(cmd, exit)
 	if cmd.Negated && c.Status == Red {
 		c.Status = Green

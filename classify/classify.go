@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/faultline-dev/faultline/classify/config"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -24,12 +25,15 @@ type Input struct {
 	Extra ingest.Store
 	// Configs are the faultline.yaml files that this call met; the nearest one
 	// above a run's main file governs it. Global, when set, governs all.
-	Configs []*Config
-	Global  *Config
+	Configs []*config.Config
+	Global  *config.Config
 	Rules   []Rule
 	// HideGrader leaves an independent grader's results out.
 	HideGrader bool
-	Workers    int
+	// Shard limits the judgement to a part of the threads. Effects of the others
+	// still count where a contract joins them.
+	Shard   Shard
+	Workers int
 }
 
 // Result is what a classification says, in order of run id.
@@ -56,7 +60,11 @@ func Run(ctx context.Context, in Input) (*Result, error) {
 				return err
 			}
 			var err error
-			out[i], err = in.thread(ctx, ids, records, byKey)
+			if in.Shard.holds(ids[0]) {
+				out[i], err = in.thread(ctx, ids, records, byKey)
+			} else {
+				out[i], err = in.foreign(ctx, ids, records, byKey)
+			}
 			return err
 		})
 	}
@@ -183,22 +191,12 @@ type threadResult struct {
 
 // thread judges the runs of one thread.
 func (in Input) thread(ctx context.Context, ids []string, records Records, k keyed) (threadResult, error) {
-	var res threadResult
-	runs, err := in.load(ctx, ids)
+	th, linked, err := in.read(ctx, ids, records, k)
 	if err != nil {
-		return res, err
+		return threadResult{}, err
 	}
-	res.linked = make([]bool, len(records))
-	for k, rec := range records {
-		res.linked[k] = slices.ContainsFunc(runs, rec.belongsTo)
-	}
-	t := ingest.NewThread(runs)
-	th, linked := newThread(t, records.forRuns(runs), k, in.config(t.Runs[0].File()))
-	for _, i := range linked {
-		res.linked[i] = true
-	}
-	res.effects = th.contracted()
-	for _, r := range t.Runs {
+	res := threadResult{linked: linked, effects: th.contracted()}
+	for _, r := range th.Runs {
 		v := newView(th, r, in.HideGrader)
 		verdict, err := judge(ctx, v, in.Rules)
 		if err != nil {
@@ -212,15 +210,33 @@ func (in Input) thread(ctx context.Context, ids []string, records Records, k key
 	return res, nil
 }
 
+// read loads the runs of a thread and finds its facts, and which records
+// belong to it.
+func (in Input) read(ctx context.Context, ids []string, records Records, k keyed) (_ *Thread, linked []bool, err error) {
+	runs, err := in.load(ctx, ids)
+	if err != nil {
+		return nil, nil, err
+	}
+	linked = make([]bool, len(records))
+	for k, rec := range records {
+		linked[k] = slices.ContainsFunc(runs, rec.belongsTo)
+	}
+	t := ingest.NewThread(runs)
+	th, byKey := newThread(t, records.forRuns(runs), k, in.config(t.Runs[0].File()))
+	for _, i := range byKey {
+		linked[i] = true
+	}
+	return th, linked, nil
+}
+
 // config picks the configuration that governs a file.
-func (in Input) config(file string) *Config {
+func (in Input) config(file string) *config.Config {
 	if in.Global != nil {
 		return in.Global
 	}
-	var best *Config
+	var best *config.Config
 	for _, c := range in.Configs {
-		dir := folder(c.path)
-		if inside(dir, file) && (best == nil || len(dir) > len(folder(best.path))) {
+		if inside(c.Dir(), file) && (best == nil || len(c.Dir()) > len(best.Dir())) {
 			best = c
 		}
 	}
@@ -238,7 +254,7 @@ func judge(ctx context.Context, v *View, rules []Rule) (Verdict, error) {
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
-		if !r.Occasion(v) {
+		if v.config.Rules[r.Name] == config.Off || !r.Occasion(v) {
 			continue
 		}
 		p := &Pass{rule: r, view: v}
@@ -257,6 +273,7 @@ func judge(ctx context.Context, v *View, rules []Rule) (Verdict, error) {
 // settle orders the findings and picks layers and owners.
 func (out *Verdict) settle(v *View) {
 	sortFindings(out.Findings)
+	out.waive(v)
 	out.Layer, out.Owner = primary(out.Findings, out.Abstentions)
 	out.Episodes = out.Episodes[:0]
 	own := map[int][]Finding{}

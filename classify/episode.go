@@ -21,7 +21,10 @@ type Episode struct {
 	Grade    Grade
 	At       Cite // the event or record that accepted it
 	AtPos    int
-	Record   *Record // the Completion that judged it, if any
+	Record   *Record // the Completion whose decision counts, if any
+	// Completions are all that name the episode, in the order in which they
+	// were decided: rounds, and a judge's word after the maker's.
+	Completions []*Record
 
 	Closing   Cite // the agent's closing text, if any
 	ClosePos  int
@@ -73,6 +76,7 @@ func (v *View) readEpisodes() {
 		}
 		v.readClosing(e)
 		v.readAcceptance(e)
+		e.Open = e.Open && (e.Record == nil || e.Record.Completion.Decision == "")
 		v.Episodes = append(v.Episodes, e)
 	}
 	if n := len(v.Episodes); n > 0 && v.continued() {
@@ -205,38 +209,4 @@ func (v *View) closes(e *Episode) bool {
 		}
 	}
 	return true
-}
-
-// readCompletions sorts the Completion records of the run by the episode that
-// they name, counting from 1; without a number, or with one that the run does
-// not have, the last.
-func (v *View) readCompletions(episodes int) {
-	v.completions = map[int][]*Record{}
-	for i := range v.Records {
-		c := v.Records[i].Completion
-		if c == nil || !namesRun(c.RunID, v.Run) {
-			continue
-		}
-		k := episodes - 1
-		if n := c.Episode; n != nil && *n >= 1 && *n <= episodes {
-			k = *n - 1
-		}
-		v.completions[k] = append(v.completions[k], &v.Records[i])
-	}
-}
-
-// recordedAcceptance applies the Completion record of the episode: the one
-// that names it, or, without an episode, the last episode.
-func (v *View) recordedAcceptance(e *Episode) bool {
-	for _, rec := range v.completions[e.Index] {
-		e.Record = rec
-		switch rec.Completion.Decision {
-		case "accepted", "eligible":
-			e.accept(Recorded, rec.Cite, v.base+e.Episode.Last)
-			return true
-		case "open", "rejected":
-			return true
-		}
-	}
-	return false
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/faultline-dev/faultline/classify/config"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -12,7 +13,7 @@ import (
 type Material struct {
 	Threads []ingest.Thread // each that holds one of the runs, in the order asked
 	Records Records         // those that belong to a run of these threads
-	Config  *Config         // that governs the first thread; nil when none does
+	Config  *config.Config  // that governs the first thread; nil when none does
 }
 
 // Material gathers what Run would judge the runs by. An id that is none of the

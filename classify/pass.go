@@ -66,6 +66,9 @@ type Hit struct {
 // too.
 func (p *Pass) Report(h Hit) {
 	severity := h.Severity
+	if s := p.view.config.Rules[p.rule.Name]; s != "" { // the owner's own word for it
+		severity = Severity(s)
+	}
 	if h.Grade == Inferred && !p.view.uncapped(p.rule.Name) {
 		severity = severity.Cap(Medium)
 	}

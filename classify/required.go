@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/faultline-dev/faultline/classify/config"
 	"github.com/faultline-dev/faultline/classify/runner"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -28,10 +29,7 @@ func (r Required) Title() string {
 // Guards reports whether a change of the path matters to the check.
 func (r Required) Guards(path string) bool {
 	if len(r.Paths) > 0 {
-		return slices.ContainsFunc(r.Paths, func(g string) bool {
-			// An absolute path lies in no known folder: any tail of it may match.
-			return globMatch(g, path) || strings.HasPrefix(path, "/") && globMatch("**/"+g, path[1:])
-		})
+		return config.MatchAny(r.Paths, path)
 	}
 	return path == "." || r.Covers(path)
 }
@@ -70,7 +68,7 @@ func (v *View) findRequired(e *Episode) []Required {
 			return out
 		}
 	}
-	if v.config != nil && len(v.config.Checks) > 0 {
+	if len(v.config.Checks) > 0 {
 		var out []Required
 		for _, c := range v.config.Checks {
 			out = append(out, Required{Check: checkOf(c.Run), Name: c.Name, Grade: Recorded, Paths: c.Paths})

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/faultline-dev/faultline/classify/config"
 	"github.com/faultline-dev/faultline/ingest"
+	"github.com/faultline-dev/faultline/ingest/record"
 )
 
 // Cite is an event with the run that holds it.
@@ -29,15 +31,21 @@ type Thread struct {
 	Facts      Facts // of the thread
 
 	base    map[*ingest.Run]int
-	commits []commit  // made by the runs, in order of position; only where evidence names some
-	late    []*Action // copied calls whose result a later run of the thread owns
-	config  *Config
+	commits []commit       // made by the runs, in order of position; only where evidence names some
+	late    []*Action      // copied calls whose result a later run of the thread owns
+	config  *config.Config // never nil
 	length  int
 }
 
 // newThread reads the facts of a thread. Linked are the keyed records that
 // belong to it.
-func newThread(t ingest.Thread, recs Records, k keyed, cfg *Config) (_ *Thread, linked []int) {
+func newThread(t ingest.Thread, recs Records, k keyed, cfg *config.Config) (_ *Thread, linked []int) {
+	if cfg == nil {
+		cfg = &config.Config{}
+	}
+	for _, c := range cfg.Contracts {
+		recs = append(recs[:len(recs):len(recs)], Record{Record: record.Record{Contract: c.Record()}})
+	}
 	th := &Thread{Root: t.Root, Runs: t.Runs, Subs: t.Subs, Records: recs, config: cfg, base: map[*ingest.Run]int{}}
 	for _, r := range t.Runs {
 		th.base[r] = th.length
@@ -60,6 +68,10 @@ func newThread(t ingest.Thread, recs Records, k keyed, cfg *Config) (_ *Thread, 
 	th.ownFacts()
 	return th, linked
 }
+
+// Config is the configuration that governs the thread; an empty one when none
+// does.
+func (th *Thread) Config() *config.Config { return th.config }
 
 // subPosition is where a sub-agent's run counts in its parent's order: at the
 // event that names the agent, else at the last parent event before its start.

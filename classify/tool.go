@@ -23,7 +23,8 @@ var (
 	noteTools = set("todowrite", "todoread", "think", "thought", "plan", "updateplan", "taskcreate", "taskupdate", "tasklist",
 		"taskget", "exitplanmode", "enterplanmode", "askuserquestion", "skill", "slashcommand", "finish", "submit",
 		"taskcomplete", "attemptcompletion", "completetask", "marktaskcomplete", "done", "calculate", "memory")
-	delegateTools = set("task", "agent", "delegate", "spawnagent", "subagent", "dispatchagent", "newtask", "transfertohumanagents")
+	delegateTools = set("task", "agent", "delegate", "spawnagent", "subagent", "dispatchagent", "newtask", "transfertohumanagents",
+		"delegatetask", "delegatetoagent", "codeagent", "runagent", "callagent", "invokeagent", "runsubagent", "callsubagent", "startagent", "taskagent")
 )
 
 func set(names ...string) map[string]bool {

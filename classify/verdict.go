@@ -11,6 +11,7 @@ type Verdict struct {
 	Task        string           `json:"task,omitzero"`
 	Episodes    []EpisodeVerdict `json:"episodes"`
 	Findings    []Finding        `json:"findings"`
+	Waived      []Waived         `json:"waived,omitempty"`
 	Abstentions []Abstention     `json:"abstentions"`
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/faultline-dev/faultline/classify/config"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -51,6 +52,6 @@ func TestGlobMatch(t *testing.T) {
 		{"src/*/x_*.go", "src/a/b/x_1.go", false},
 		{"", "a", false},
 	} {
-		assert.Equal(t, tt.want, globMatch(tt.glob, tt.path), "%s %s", tt.glob, tt.path)
+		assert.Equal(t, tt.want, config.Match(tt.glob, tt.path), "%s %s", tt.glob, tt.path)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/faultline-dev/faultline/classify/config"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -24,11 +25,15 @@ type Change struct {
 
 func (c *Change) position() int { return c.Action.Pos }
 
-// Candidate reports whether the path can belong to the work: it is not
-// scratch space, dependency folder or the harness's own.
+// Candidate reports whether the path can belong to the work: the configuration
+// says so, or says nothing, and it is not scratch space, a dependency folder or
+// the harness's own.
 func (c *Change) Candidate() bool {
 	if c.Install {
 		return false
+	}
+	if globs := c.Action.thread.config.Candidate; len(globs) > 0 {
+		return config.MatchAny(globs, c.Path)
 	}
 	p := c.Path
 	for _, dir := range []string{"/tmp/", "/var/tmp/", "/dev/", "/proc/", "/sys/", "~/.", "$TMPDIR"} {
@@ -58,6 +63,9 @@ func (th *Thread) readWorkspace() {
 			}
 			for _, p := range a.paths {
 				c := &Change{Action: a, Path: p, Op: shell.OpWrite}
+				if a.deletes(p) {
+					c.Op = shell.OpDelete
+				}
 				c.readEdit()
 				th.Changes = append(th.Changes, c)
 			}
@@ -78,6 +86,21 @@ func (th *Thread) readWorkspace() {
 			}
 		}
 	}
+}
+
+// deletes reports that an editing call removes the file as a whole.
+func (a *Action) deletes(file string) bool {
+	if name := plain(local(a.Tool)); name == "deletefile" || name == "removefile" {
+		return true
+	}
+	for _, key := range []string{"patch", "input"} {
+		for line := range strings.Lines(member(a.Args, key)) {
+			if rest, ok := strings.CutPrefix(line, "*** Delete File: "); ok && relative(a.Run.Meta.Cwd, strings.TrimSpace(rest)) == file {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // outputPath is the file that a tool of the harness's own says it writes.
@@ -103,7 +126,7 @@ func (c *Change) readEdit() {
 			return
 		}
 	}
-	for _, keys := range [][2]string{{"old_string", "new_string"}, {"old_str", "new_str"}, {"oldString", "newString"}, {"search", "replace"}} {
+	for _, keys := range swapKeys {
 		before, after := value(c.Action.Args, keys[0]), value(c.Action.Args, keys[1])
 		if len(before) > 0 && len(after) > 0 {
 			c.Cosmetic = stripComments(text(before), c.Path) == stripComments(text(after), c.Path)
@@ -195,7 +218,7 @@ func (c *Change) creates() bool {
 
 // reverses reports that d swaps back what the edit c swapped.
 func reverses(c, d *Change) bool {
-	for _, keys := range [][2]string{{"old_string", "new_string"}, {"old_str", "new_str"}, {"oldString", "newString"}} {
+	for _, keys := range swapKeys {
 		a, b := member(c.Action.Args, keys[0]), member(c.Action.Args, keys[1])
 		if b != "" && member(d.Action.Args, keys[0]) == b && member(d.Action.Args, keys[1]) == a {
 			return true

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"iter"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -25,6 +26,26 @@ func (r *Run) Raw(e *Event) []byte {
 		return bytes.Clone(r.packed.get(u))
 	}
 	return u.Data
+}
+
+// Units yields the redacted units of the run in order, and whether an event
+// stands for each.
+func (r *Run) Units() iter.Seq2[jsontext.Value, bool] {
+	return func(yield func(jsontext.Value, bool) bool) {
+		told := make([]bool, len(r.units))
+		for i := range r.Events {
+			told[r.Events[i].Unit] = true
+		}
+		for i := range r.units {
+			data := r.units[i].unit.Data
+			if u := r.units[i].unit; u.block > 0 {
+				data = bytes.Clone(r.packed.get(u))
+			}
+			if !yield(data, told[i]) {
+				return
+			}
+		}
+	}
 }
 
 // UnitOf returns the identity of the event's unit and whether it rests on a

@@ -14,6 +14,7 @@ import (
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/record"
 	"github.com/faultline-dev/faultline/ingest/redact"
+	"github.com/faultline-dev/faultline/ingest/span"
 )
 
 // Export writes a run as event/v1, one event a line in the order of the run.
@@ -25,6 +26,9 @@ func Export(run *ingest.Run) ([]byte, error) {
 	x := newExporter([][]*ingest.Run{{run}})
 	x.file = func(p string) string { return p }
 	if err := x.events(run, 0, len(run.Events)-1); err != nil {
+		return nil, err
+	}
+	if err := x.spans(run, func(string) bool { return true }); err != nil {
 		return nil, err
 	}
 	return x.out, nil
@@ -96,6 +100,23 @@ func (x *exporter) events(r *ingest.Run, first, last int) error {
 		}
 		if err := x.write(line, placeOf(r.Ref(e))); err != nil {
 			return fmt.Errorf("export run %s: event %d: %w", r.ID, e.Seq, err)
+		}
+	}
+	return nil
+}
+
+// spans writes the spans that are no step of a run, as far as they are asked
+// for by name.
+func (x *exporter) spans(r *ingest.Run, asked func(name string) bool) error {
+	for unit, told := range r.Units() {
+		name, took, ok := span.Measured(unit)
+		if told || !ok || !asked(name) {
+			continue
+		}
+		seconds := took.Seconds()
+		line := event{Event: record.Event{Faultline: record.TypeEvent, RunID: x.names[r.ID], Kind: span.NativeKind, Name: name, Value: &seconds}}
+		if err := x.write(line, place{}); err != nil {
+			return fmt.Errorf("export run %s: span: %w", r.ID, err)
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/config"
 	"github.com/faultline-dev/faultline/classify/rules"
 	"github.com/faultline-dev/faultline/ingest/memstore"
 	"github.com/faultline-dev/faultline/ingest/redact"
@@ -40,7 +41,7 @@ func triage(t *testing.T, dir string, key redact.Key) (classify.Input, []classif
 	require.NoError(t, err)
 	in := classify.Input{Store: store, Runs: res.Runs, Paths: res.Paths, Rules: rules.All(), Workers: 1}
 	for _, path := range res.Configs {
-		c, err := classify.LoadConfig(path)
+		c, err := config.Load(path)
 		require.NoError(t, err)
 		in.Configs = append(in.Configs, c)
 	}

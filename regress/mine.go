@@ -11,6 +11,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/config"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -125,8 +126,8 @@ func mine(ctx context.Context, in classify.Input, run string, f classify.Finding
 	}
 	m := miner{in: in, material: material, finding: f, cited: cited}
 	for _, s := range m.scopes() {
-		for _, config := range configs {
-			c, err := m.attempt(ctx, s, config)
+		for _, text := range configs {
+			c, err := m.attempt(ctx, s, text)
 			if err != nil {
 				return nil, fmt.Errorf("make case of finding %s: %w", f.ID, err)
 			}
@@ -159,10 +160,10 @@ func citedRuns(run string, f classify.Finding) []string {
 
 // attempt builds the case of a scope and proves it: nil when it does not show
 // the finding. Only the last scope may show it at another place.
-func (m *miner) attempt(ctx context.Context, s scope, config []byte) (*Case, error) {
+func (m *miner) attempt(ctx context.Context, s scope, text []byte) (*Case, error) {
 	c := &Case{
 		Rule: m.finding.Rule, Layer: m.finding.Layer, Fingerprint: m.finding.Fingerprint, Status: Candidate,
-		HideGrader: m.in.HideGrader, Components: []string{}, Config: config,
+		HideGrader: m.in.HideGrader, Components: []string{}, Config: text,
 	}
 	at, err := m.fill(c, s)
 	if err != nil || at == nil && !s.last {
@@ -183,12 +184,26 @@ func (m *miner) attempt(ctx context.Context, s scope, config []byte) (*Case, err
 	return m.prove(ctx, c)
 }
 
+// measures reports that an invariant of the configuration asks for spans of a
+// name.
+func (m *miner) measures(name string) bool {
+	if m.material.Config == nil {
+		return false
+	}
+	return slices.ContainsFunc(m.material.Config.Invariants, func(i config.Invariant) bool {
+		return i.Spans != "" && config.Wild(i.Spans, name)
+	})
+}
+
 // fill writes the trace and the records, and tells where the event that the
 // finding cites first stands in them: nil when a cited event is not among them.
 func (m *miner) fill(c *Case, s scope) (*Want, error) {
 	x := newExporter(s.threads())
 	for _, p := range slices.Concat(s.parts...) {
 		if err := x.events(p.run, p.first, p.last); err != nil {
+			return nil, err
+		}
+		if err := x.spans(p.run, m.measures); err != nil {
 			return nil, err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/config"
 )
 
 // ParseCase reads a case; name is what errors call it. A file that lacks a
@@ -120,7 +121,7 @@ func (p *parser) config(c *Case) error {
 	if len(c.Config) == 0 {
 		return nil
 	}
-	if _, err := classify.ParseConfig(configFile, c.Config); err != nil {
+	if _, err := config.Parse(configFile, c.Config); err != nil {
 		return p.errorf(p.files[configFile].line, "%v", err)
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/config"
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/decode"
 	"github.com/faultline-dev/faultline/ingest/memstore"
@@ -87,7 +88,7 @@ func (c *Case) judge(ctx context.Context, rules []classify.Rule) ([]classify.Fin
 		}
 	}
 	if len(c.Config) > 0 {
-		if in.Global, err = classify.ParseConfig(configFile, c.Config); err != nil {
+		if in.Global, err = config.Parse(configFile, c.Config); err != nil {
 			return nil, err
 		}
 	}

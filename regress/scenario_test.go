@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/config"
 	"github.com/faultline-dev/faultline/classify/rules"
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/redact"
@@ -57,7 +58,7 @@ func TestExportKeepsTheVerdict(t *testing.T) {
 	}
 }
 
-func reread(t *testing.T, in classify.Input, r *ingest.Run, cfg *classify.Config) classify.Verdict {
+func reread(t *testing.T, in classify.Input, r *ingest.Run, cfg *config.Config) classify.Verdict {
 	t.Helper()
 	data, err := Export(r)
 	require.NoError(t, err)

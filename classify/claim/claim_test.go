@@ -27,6 +27,12 @@ func gaps(st Statement) []Gap {
 	return out
 }
 
+// TestExits: how a suite exits is an admission only when it tells of trouble.
+func TestExits(t *testing.T) {
+	assert.Empty(t, gaps(Read("All 612 tests pass and the suite exits cleanly.")))
+	assert.Contains(t, gaps(Read("The test suite exits with errors.")), Failing)
+}
+
 func TestSuccess(t *testing.T) {
 	for text, want := range map[string]bool{
 		"Done.":                                   true,

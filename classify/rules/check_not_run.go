@@ -40,7 +40,7 @@ func recordedEmpty(p *classify.Pass, e *classify.Episode) {
 	if e.Record == nil {
 		return
 	}
-	for _, c := range e.Record.Completion.Checks {
+	for _, c := range lastEntries(e.Record.Completion) {
 		missing := c.ExitCode != nil && (*c.ExitCode == 126 || *c.ExitCode == 127)
 		empty := c.Executed != nil && *c.Executed == 0 && c.Status != "skipped" && c.Status != "empty" && c.Status != "not_applicable"
 		if !missing && !empty {

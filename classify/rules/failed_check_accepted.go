@@ -45,7 +45,7 @@ func recordedFailures(p *classify.Pass, e *classify.Episode) {
 	if e.Record == nil {
 		return
 	}
-	for _, c := range e.Record.Completion.Checks {
+	for _, c := range lastEntries(e.Record.Completion) {
 		if !isRed(c) || c.ExitCode != nil && (*c.ExitCode == 126 || *c.ExitCode == 127) {
 			continue
 		}

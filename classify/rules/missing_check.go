@@ -32,30 +32,38 @@ var missingCheck = classify.Rule{
 	},
 }
 
-func reportMissing(v *classify.View, p *classify.Pass, e *classify.Episode, r classify.Required) {
+// unanswered reports that a required check has no result in an episode that
+// changed something it binds; guarded is the last change of a path under it, nil
+// when it covers none.
+func unanswered(v *classify.View, e *classify.Episode, r classify.Required) (missing bool, guarded *classify.Change) {
 	changes := v.CandidateChanges(e)
-	var guarded *classify.Change
 	for _, c := range changes {
 		if r.Guards(c.Path) && (c.Path != "." || r.Grade != classify.Inferred) {
 			guarded = c // a change of nobody knows what does not make words binding
 		}
 	}
-	if guarded == nil && len(r.Paths) > 0 {
-		return // the configuration requires it for other paths only
+	if len(changes) == 0 || guarded == nil && len(r.Paths) > 0 {
+		return false, nil // the configuration requires it for other paths only
 	}
 	if recordAnswers(e, r) || v.Verified(e, r) != nil {
-		return
+		return false, nil
 	}
 	for _, c := range v.LastAnswers(e, r) {
 		if c.Status != classify.NoEnd {
-			return
+			return false, nil
 		}
 	}
-	if v.ReportedByOthers(e, r) {
+	return !v.ReportedByOthers(e, r), guarded
+}
+
+func reportMissing(v *classify.View, p *classify.Pass, e *classify.Episode, r classify.Required) {
+	missing, guarded := unanswered(v, e, r)
+	if !missing {
 		return
 	}
 	severity, change := classify.High, guarded
 	if guarded == nil {
+		changes := v.CandidateChanges(e)
 		change = changes[len(changes)-1]
 		if r.Grade == classify.Inferred {
 			severity = classify.Low

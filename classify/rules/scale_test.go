@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +70,43 @@ var shapes = map[string]func(i int) []string{
 		return append(append([]string{`"kind":"message","actor":"user","text":"next"`},
 			call(i, "Bash", fmt.Sprintf(`{"command":"./job%d.sh"}`, i), `"outcome":"ok","text":"ok"`)...),
 			fmt.Sprintf(`"kind":"message","actor":"agent","text":"Done. I wrote src/x%d.py and deployed the app."`, i))
+	},
+	"verdicts": func(i int) []string {
+		return append(call(i, "Write", fmt.Sprintf(`{"file_path":"src/a%d.py","content":"x=%d"}`, i%50, i), `"outcome":"ok","text":"ok"`),
+			`"kind":"message","actor":"agent","agent":"evaluator","text":"{\"criteria\":[{\"name\":\"a\",\"score\":3,\"minimum\":4}],\"verdict\":\"pass\"}"`)
+	},
+	"contracts": func(i int) []string {
+		return append(call(2*i, "Write", fmt.Sprintf(`{"file_path":"src/a%d.py","content":"x=%d"}`, i%50, i), `"outcome":"ok","text":"ok"`),
+			call(2*i+1, "Write", fmt.Sprintf(`{"file_path":"sprint-contract.json","content":"{\"criteria\":[{\"name\":\"a\",\"check\":\"make a\"},{\"name\":\"b%d\",\"check\":null}]}"}`, i), `"outcome":"ok","text":"ok"`)...)
+	},
+	"lists": func(i int) []string {
+		return append(append([]string{`"kind":"message","actor":"user","text":"Do the next one, and skip the second."`},
+			call(2*i, "TodoWrite", fmt.Sprintf(`{"todos":[{"content":"first %d","status":"completed"},{"content":"second %d","status":"pending"}]}`, i, i), `"outcome":"ok","text":"ok"`)...),
+			append(call(2*i+1, "Edit", `{"file_path":"features.json","old_string":"\"passes\": false","new_string":"\"passes\": true"}`, `"outcome":"ok","text":"ok"`),
+				`"kind":"message","actor":"agent","text":"Done."`)...)
+	},
+	"tampering": func(i int) []string {
+		run := fmt.Sprintf(`{"command":"cd /srv/other && pytest tests/test_%d.py | head -3"}`, i%500)
+		edit := fmt.Sprintf(`{"path":"tests/test_%d.py","old_text":"assert x == %d","new_text":"assert x"}`, i%50, i)
+		return slices.Concat(call(3*i, "Bash", run, `"outcome":"fail","exit_code":1,"text":"1 failed, 3 passed in 0.1s"`),
+			call(3*i+1, "edit_file", edit, `"outcome":"ok","text":"ok"`),
+			call(3*i+2, "Bash", run, `"outcome":"ok","exit_code":0,"text":"4 passed in 0.1s"`))
+	},
+	"elsewhere": func(i int) []string {
+		return slices.Concat(call(3*i, "Write", fmt.Sprintf(`{"file_path":"src/a%d.py","content":"x=%d"}`, i%50, i), `"outcome":"ok","text":"ok"`),
+			call(3*i+1, "Bash", fmt.Sprintf(`{"command":"ssh host%d 'pytest tests/test_%d.py'"}`, i, i), `"outcome":"ok","exit_code":0,"text":"4 passed in 0.1s"`),
+			call(3*i+2, "Bash", `{"command":"git pull --rebase && git rev-parse HEAD && git worktree list"}`, fmt.Sprintf(`"outcome":"ok","exit_code":0,"text":"%040x"`, i)))
+	},
+	"delegations": func(i int) []string {
+		return append(call(i, "Task", fmt.Sprintf(`{"prompt":"Fix src/a%d.py.","subagent_type":"coder"}`, i), `"outcome":"ok","text":"Fixed."`),
+			fmt.Sprintf(`"kind":"tool_call","actor":"agent","call_id":"r%d","tool":"Read","arguments":{"file_path":"src/b%d.py"}`, i, i),
+			fmt.Sprintf(`"kind":"tool_result","actor":"tool","call_id":"r%d","outcome":"fail","text":"No such file or directory"`, i))
+	},
+	"claimed numbers": func(i int) []string {
+		return slices.Concat([]string{`"kind":"message","actor":"user","text":"next"`},
+			call(2*i, "Bash", `{"command":"git commit -qam x && git rev-parse HEAD"}`, fmt.Sprintf(`"outcome":"ok","text":"[main %07x] x"`, i)),
+			call(2*i+1, "Bash", `{"command":"pytest --cov"}`, `"outcome":"ok","text":"TOTAL 10 2 80%\n4 passed in 0.1s"`),
+			[]string{fmt.Sprintf(`"kind":"message","actor":"agent","text":"Done. All %d tests pass, coverage is 90 %%. Committed as abc%05d."`, i+5, i)})
 	},
 	"refusals": func(i int) []string {
 		return call(i, "Edit", fmt.Sprintf(`{"file_path":"a.py","old_string":"%d","new_string":"b"}`, i%3), `"outcome":"fail","reason":"rejected","text":"InputValidationError"`)

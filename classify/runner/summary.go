@@ -1,6 +1,9 @@
 package runner
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Summary is what a runner said about its run.
 type Summary struct {
@@ -74,6 +77,12 @@ func (c Check) prints(p parser) bool {
 	family, _, _ := strings.Cut(c.Runner, " ")
 	return p.runner == c.Runner || p.runner == printers[c.Runner] || p.runner == family ||
 		family == "mvn" && p.runner == "maven"
+}
+
+// Summarizes tells whether the runner is known to end with a summary that Parse
+// can read, so that output without one is cut off.
+func (c Check) Summarizes() bool {
+	return slices.ContainsFunc(parsers, c.prints)
 }
 
 // mayPrint tells whether p is a parser for checks of this kind: what a task

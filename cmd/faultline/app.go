@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -53,7 +54,7 @@ func newRootCommand(a *app) *cobra.Command {
 	root.AddCommand(
 		newTriageCommand(a), newIngestCommand(a), newRunsCommand(a), newShowCommand(a), newClassifyCommand(a),
 		newRulesCommand(a), newClustersCommand(a), newCaseCommand(a), newRegressCommand(a), newSchemaCommand(a),
-		newUsageCommand(a), newReceiveCommand(a), newWatchCommand(a), newStoreCommand(a), newVersionCommand(a),
+		newMergeCommand(a), newEffectsCommand(a), newAuditCommand(a), newConfigCommand(a), newUsageCommand(a), newReceiveCommand(a), newWatchCommand(a), newStoreCommand(a), newVersionCommand(a),
 	)
 	root.AddCommand(newHelpTopics()...)
 	strictHelp(root)
@@ -70,16 +71,23 @@ func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// addFormat declares --format and rejects a value that is neither.
-func (a *app) addFormat(c *cobra.Command) {
-	c.Flags().StringVar(&a.format, "format", "text", "output `FORMAT`: text or json")
+// addFormat declares --format with text, json and the formats that a command
+// prints besides.
+func (a *app) addFormat(c *cobra.Command, more ...string) {
+	formats := append([]string{"text", "json"}, more...)
+	last := len(formats) - 1
+	list := strings.Join(formats[:last], ", ") + " or " + formats[last]
+	c.Flags().StringVar(&a.format, "format", "text", "output `FORMAT`: "+list)
 	c.PreRunE = func(*cobra.Command, []string) error {
-		if a.format != "text" && a.format != "json" {
-			return usagef("use --format text or --format json", "read the command line: --format %s: no such format", a.format)
+		if !slices.Contains(formats, a.format) {
+			return usagef("use --format with "+list, "read the command line: --format %s: no such format", a.format)
 		}
 		return nil
 	}
 }
+
+// judgedFormats are what commands that judge print besides text and JSON.
+var judgedFormats = []string{"sarif", "markdown"}
 
 func (a *app) addStore(c *cobra.Command) {
 	c.Flags().StringVar(&a.store, "store", "", "keep what was read in `DIR` (default: see help environment)")

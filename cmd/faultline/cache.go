@@ -68,7 +68,7 @@ func cacheKey(in classify.Input, configs []string) (string, error) {
 	if err := hashProgram(h); err != nil {
 		return "", err
 	}
-	field(h, "options", fmt.Sprint(in.HideGrader, in.Global != nil))
+	field(h, "options", fmt.Sprint(in.HideGrader, in.Global != nil, in.Shard))
 	runs := slices.Sorted(slices.Values(in.Runs))
 	for _, id := range append(runs, ingest.RecordsRun) {
 		if err := hashRun(h, in, id); err != nil {

@@ -9,14 +9,16 @@ import (
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/cmd/faultline/render"
 	"github.com/faultline-dev/faultline/ingest"
-	"github.com/faultline-dev/faultline/regress"
 )
 
 const classifyLong = `Classify runs that the store holds: the given runs, those with a file under the
 given paths, or all. Nothing is read in and nothing is written.
 
 RUN is the start of a run id, or the session id that the agent itself gave. It is
-judged with the other runs of its thread; a sub-agent's run with its parent.`
+judged with the other runs of its thread; a sub-agent's run with its parent.
+
+With --shard i/n only one of n parts of the threads is judged; the output of all
+n parts is put together by "faultline merge".`
 
 func newClassifyCommand(a *app) *cobra.Command {
 	o := judgingOptions{}
@@ -27,8 +29,9 @@ func newClassifyCommand(a *app) *cobra.Command {
 		RunE:  func(c *cobra.Command, list []string) error { return runClassify(c.Context(), a, o, list) },
 	}
 	a.addStore(c)
-	a.addFormat(c)
+	a.addFormat(c, judgedFormats...)
 	o.add(c)
+	c.Flags().StringVar(&o.shard, "shard", "", "judge only part `i/n` of the threads and print it for merge")
 	return c
 }
 
@@ -61,16 +64,10 @@ func runClassify(ctx context.Context, a *app, o judgingOptions, list []string) (
 	if out.Verdicts, err = onlyOf(s, out.Verdicts, sel.runs, named); err != nil {
 		return err
 	}
-	clusters := regress.Clusters(out.Verdicts)
-	if a.json() {
-		a.sayUnlinked(out.Unlinked)
-		err = printVerdicts(render.NewJSON(a.stdout), out.Verdicts, clusters)
+	if o.shard != "" {
+		err = a.printShard(ev.Shard, s, out)
 	} else {
-		t := render.NewText(a.stdout, a.judgedStyle(o))
-		t.Report(render.Report{
-			Verdicts: out.Verdicts, Clusters: clusters, Rules: allRules(), Unlinked: out.Unlinked, NotRead: ev.notRead,
-		})
-		err = t.Flush()
+		err = a.printJudged(render.Report{Verdicts: out.Verdicts, Unlinked: out.Unlinked, NotRead: ev.notRead}, o)
 	}
 	if err == nil && o.fails(out.Verdicts) {
 		return errFound

@@ -62,7 +62,7 @@ func newTriageCommand(a *app) *cobra.Command {
 		},
 	}
 	a.addStore(c)
-	a.addFormat(c)
+	a.addFormat(c, judgedFormats...)
 	o.judging.add(c)
 	c.Flags().DurationVar(&o.since, "since", 0, "read only files changed within `DURATION` (without PATH: 24h; 0s: any)")
 	c.Flags().BoolVar(&o.fresh, "new", false, "print only runs with something new since the last call")
@@ -229,12 +229,9 @@ func (t *triage) print(ctx context.Context) error {
 		t.app.sayUnlinked(t.unlinked)
 		return printVerdicts(t.json, t.verdicts, clusters)
 	}
-	text := render.NewText(t.app.stdout, t.app.judgedStyle(t.o.judging))
-	text.Report(render.Report{
-		Verdicts: t.verdicts, Clusters: clusters, Rules: allRules(), Unlinked: t.unlinked, Cases: cases, Tally: &t.tally,
-		NotRead: t.notRead,
-	})
-	return text.Flush()
+	return t.app.printJudged(render.Report{
+		Verdicts: t.verdicts, Unlinked: t.unlinked, Cases: cases, Tally: &t.tally, NotRead: t.notRead,
+	}, t.o.judging)
 }
 
 // cases writes a candidate for each cluster with a high finding in enough

@@ -21,6 +21,14 @@ func newVersionCommand(a *app) *cobra.Command {
 	}
 }
 
+// moduleVersion is the version of this program alone.
+func moduleVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
 // version is the module version, the revision it was built from, and the Go
 // release, as far as the build recorded them.
 func version(info *debug.BuildInfo) string {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/config"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -23,7 +23,7 @@ func TestExitCode(t *testing.T) {
 		{syscall.EPIPE, 0},
 		{errFound, 1},
 		{usagef("", "wrong"), 2},
-		{classify.ErrConfig, 2},
+		{config.ErrInvalid, 2},
 		{errQuarantined, 3},
 		{syscall.ENOSPC, 4},
 		{ingest.ErrNewer, 4},

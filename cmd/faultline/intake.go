@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/config"
 	"github.com/faultline-dev/faultline/cmd/faultline/render"
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/badgerstore"
@@ -91,10 +91,10 @@ func byPath(rs []*ingest.Receipt) {
 }
 
 // loadConfigs reads the faultline.yaml files that a scan met.
-func loadConfigs(paths []string) ([]*classify.Config, error) {
-	var out []*classify.Config
+func loadConfigs(paths []string) ([]*config.Config, error) {
+	var out []*config.Config
 	for _, p := range slices.Sorted(slices.Values(paths)) {
-		c, err := classify.LoadConfig(p)
+		c, err := config.Load(p)
 		if err != nil {
 			return nil, err
 		}
@@ -104,7 +104,7 @@ func loadConfigs(paths []string) ([]*classify.Config, error) {
 }
 
 // loadGlobal reads the file of --config, if given.
-func loadGlobal(path string) (*classify.Config, error) {
+func loadGlobal(path string) (*config.Config, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -114,7 +114,7 @@ func loadGlobal(path string) (*classify.Config, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, usagef("name a file", "read configuration: %s: is a folder", path)
 	}
-	return classify.LoadConfig(path)
+	return config.Load(path)
 }
 
 // loadRecords reads the record files below dir into memory: record documents,

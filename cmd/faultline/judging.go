@@ -20,10 +20,15 @@ type judgingOptions struct {
 	config     string
 	hideGrader bool
 	failOn     string
+	shard      string
 }
 
 func (o *judgingOptions) add(c *cobra.Command) {
 	o.addEvidence(c)
+	o.addFailOn(c)
+}
+
+func (o *judgingOptions) addFailOn(c *cobra.Command) {
 	c.Flags().StringVar(&o.failOn, "fail-on", "medium", "exit 1 from this `SEVERITY` on: high, medium or none")
 }
 
@@ -117,6 +122,9 @@ func (a *app) judgeStored(ctx context.Context, o judgingOptions, s *badgerstore.
 		return nil, ev, err
 	}
 	ev.Runs, ev.Paths = sel.runs, sel.paths
+	if ev.Shard, err = parseShard(o.shard); err != nil {
+		return nil, ev, err
+	}
 	out, err := judge(ctx, ev.Input, ev.paths)
 	return out, ev, err
 }

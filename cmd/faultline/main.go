@@ -10,7 +10,7 @@ import (
 	"runtime/debug"
 	"syscall"
 
-	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/config"
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/badgerstore"
 	"github.com/faultline-dev/faultline/ingest/record"
@@ -88,7 +88,7 @@ func exitCode(err error) int {
 		return exitLocked
 	case errors.Is(err, ingest.ErrNoStore):
 		return exitNoStore
-	case errors.Is(err, errUsage), errors.Is(err, classify.ErrConfig), errors.Is(err, usage.ErrPrices), errors.Is(err, record.ErrType):
+	case errors.Is(err, errUsage), errors.Is(err, config.ErrInvalid), errors.Is(err, usage.ErrPrices), errors.Is(err, record.ErrType):
 		return exitUsage
 	}
 	return exitFailed
@@ -115,8 +115,10 @@ func hint(err error) string {
 		return "see what is damaged with: faultline store verify, and leave it behind with: faultline store compact --without-damaged"
 	case errors.Is(err, upkeep.ErrFile):
 		return "export the store again, or copy the file again"
-	case errors.Is(err, classify.ErrConfig), errors.Is(err, usage.ErrPrices):
+	case errors.Is(err, config.ErrInvalid), errors.Is(err, usage.ErrPrices):
 		return "correct the file"
+	case errors.Is(err, errShards):
+		return "print all of them again with: faultline classify --shard i/n"
 	case errors.Is(err, regress.ErrCase):
 		return "make it again with: faultline case new --from FINGERPRINT"
 	case errors.Is(err, syscall.ENOSPC):

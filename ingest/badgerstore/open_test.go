@@ -140,3 +140,38 @@ func TestKey(t *testing.T) {
 	_, err = badgerstore.Open(dir, badgerstore.Options{ReadOnly: true, Key: &given})
 	require.ErrorContains(t, err, "redaction key")
 }
+
+// TestInterruptedBirth: what a first open left that was killed before Badger
+// wrote its manifest is no foreign folder.
+func TestInterruptedBirth(t *testing.T) {
+	for _, name := range []string{"LOCK", "BALLAST", "MANIFEST-REWRITE", "REWRITE-KEYREGISTRY"} {
+		dir := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
+		s, err := badgerstore.Open(dir, badgerstore.Options{})
+		require.NoError(t, err, name)
+		require.NoError(t, s.Close())
+	}
+}
+
+// TestBornAtOnce: of processes that open a new store at the same time one gets
+// it, and the others are told that it is in use.
+func TestBornAtOnce(t *testing.T) {
+	for range 5 {
+		dir := filepath.Join(t.TempDir(), "store")
+		errs := make(chan error)
+		for range 6 {
+			go func() {
+				s, err := badgerstore.Open(dir, badgerstore.Options{})
+				if err == nil {
+					err = s.Close()
+				}
+				errs <- err
+			}()
+		}
+		for range 6 {
+			if err := <-errs; err != nil {
+				require.ErrorIs(t, err, ingest.ErrLocked)
+			}
+		}
+	}
+}

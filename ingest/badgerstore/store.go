@@ -184,7 +184,8 @@ func prepare(dir string, existing bool) error {
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(found, func(e os.DirEntry) bool { return !oursAtBirth(e.Name()) }) {
+	foreign := slices.ContainsFunc(found, func(e os.DirEntry) bool { return !oursAtBirth(e.Name()) })
+	if foreign && !exists(filepath.Join(dir, badger.ManifestFilename)) { // else another process made it since
 		return fmt.Errorf("the folder is neither empty nor a store")
 	}
 	return os.Chmod(dir, 0o700)
@@ -193,12 +194,14 @@ func prepare(dir string, existing bool) error {
 // oursAtBirth tells what an interrupted first open leaves before there is a
 // manifest.
 func oursAtBirth(name string) bool {
-	return name == lockFile || name == keyFile || name == rulesFile || strings.HasPrefix(name, "MANIFEST") || strings.HasPrefix(name, "KEYREGISTRY")
+	return slices.Contains([]string{
+		lockFile, ballastFile, keyFile, rulesFile, "KEYREGISTRY", "REWRITE-KEYREGISTRY", badger.ManifestFilename, "MANIFEST-REWRITE",
+	}, name)
 }
 
 // ours tells the files of a store.
 func ours(name string) bool {
-	return oursAtBirth(name) || name == "DISCARD" || name == ballastFile || strings.HasPrefix(name, "redact.") || slices.Contains([]string{".sst", logExt, memExt, ".tmp"}, filepath.Ext(name))
+	return oursAtBirth(name) || name == "DISCARD" || strings.HasPrefix(name, "redact.") || slices.Contains([]string{".sst", logExt, memExt, ".tmp"}, filepath.Ext(name))
 }
 
 // tighten takes the files from other users; Badger makes them by the umask.

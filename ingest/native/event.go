@@ -6,6 +6,7 @@ import (
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/decode"
 	"github.com/faultline-dev/faultline/ingest/record"
+	"github.com/faultline-dev/faultline/ingest/span"
 )
 
 var errNoRun = fmt.Errorf("%w: run_id", record.ErrField)
@@ -41,7 +42,9 @@ func (d *decoder) event(c *decode.Cursor, u *decode.Unit) error {
 	if run == "" {
 		return errNoRun
 	}
-	if !known(e.Kind) {
+	if e.Kind == span.NativeKind { // measured, and no step of the run
+		u.Events = u.Events[:0]
+	} else if !known(e.Kind) {
 		u.Events = u.Events[:0]
 		return fmt.Errorf("unknown event kind %q", e.Kind)
 	}

@@ -221,7 +221,7 @@ type Event struct {
 	RunID       string         `json:"run_id"`
 	ID          string         `json:"id,omitzero"`
 	Seq         int            `json:"seq,omitzero"`
-	Kind        string         `json:"kind,omitzero" enum:"message,model_call,tool_call,tool_result,approval,check,claim,compaction,resume,handoff,error,limit,score,record,request"`
+	Kind        string         `json:"kind,omitzero" enum:"message,model_call,tool_call,tool_result,approval,check,claim,compaction,resume,handoff,error,limit,score,record,request,span"`
 	At          *time.Time     `json:"at"`
 	TimeQuality string         `json:"time_quality,omitzero" enum:"exact,inferred,none"`
 	Actor       string         `json:"actor,omitzero" enum:"user,agent,harness,tool"`
@@ -238,7 +238,7 @@ type Event struct {
 	Agent       string         `json:"agent,omitzero"`
 	Task        string         `json:"task,omitzero"`
 	Name        string         `json:"name,omitzero"`
-	Value       *float64       `json:"value,omitempty"`
+	Value       *float64       `json:"value,omitempty" doc:"a score, or the seconds that a span took"`
 	Summary     bool           `json:"summary,omitzero"`
 	Open        bool           `json:"open,omitzero"`
 	Copied      bool           `json:"copied,omitzero"`

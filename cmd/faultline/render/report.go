@@ -36,7 +36,9 @@ func (t *Text) Report(r Report) {
 	quiet := t.blamed(r.Verdicts)
 	t.innocent(quiet)
 	t.clusters(r.Clusters)
+	t.advice(r.Verdicts, r.Rules)
 	t.untold(r.Verdicts, r.Rules)
+	t.waived(r.Verdicts)
 	t.unlinked(r.Unlinked)
 	t.cases(r)
 	notRead := r.NotRead
@@ -115,6 +117,9 @@ func (t *Text) verdict(v classify.Verdict) {
 	t.line("  layer %s, first to act: %s", v.Layer, v.Owner)
 	shown := 0
 	for _, s := range []classify.Severity{classify.High, classify.Medium} {
+		if s == classify.Medium && shown > 0 && count(v.Findings, s) > 0 {
+			t.line("  risks beside it:")
+		}
 		for _, f := range v.Findings {
 			if f.Severity != s {
 				continue

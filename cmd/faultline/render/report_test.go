@@ -49,7 +49,7 @@ func everything() Report {
 			{Run: "cccccccccccccccccccccccc", Source: "logs/c.jsonl", Layer: classify.None, Owner: classify.None,
 				Findings: []classify.Finding{{Rule: "handoff/unverified-resume", Severity: classify.Low}}},
 			{Run: "dddddddddddddddddddddddd", Source: "logs/d.jsonl", Layer: classify.CannotTell, Owner: classify.CannotTell,
-				Abstentions: []classify.Abstention{{Rule: "acceptance/missing-check", Missing: "exit_codes"}}},
+				Format: "otlp-json", Abstentions: []classify.Abstention{{Rule: "acceptance/missing-check", Missing: "exit_codes"}}},
 		},
 		Clusters: []regress.Cluster{{Fingerprint: "0123456789ab", Rule: "acceptance/stale-check", Severity: classify.High,
 			Runs: []string{"bbbbbbbbbbbbbbbbbbbbbbbb"}, Count: 1, Title: "the check was green before a change that it reads, and nobody ran it again"}},

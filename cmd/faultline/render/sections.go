@@ -2,7 +2,6 @@ package render
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -50,36 +49,6 @@ func (t *Text) cluster(c regress.Cluster) {
 	t.line("  %s  %s %s  %s, %s", t.safe(c.Fingerprint), t.severity(c.Severity), t.safe(c.Rule),
 		plural(c.Count, "finding"), plural(len(c.Runs), "run"))
 	t.line("                %s", clip(t.safe(c.Title), t.style.Width-16))
-}
-
-type gap struct{ rule, missing string }
-
-// untold writes which rules could not be decided, on how many runs, and what
-// to record so that they can.
-func (t *Text) untold(vs []classify.Verdict, rules []classify.Rule) {
-	silent := 0
-	runs := map[gap]int{}
-	for _, v := range vs {
-		if v.Layer == classify.CannotTell {
-			silent++
-		}
-		for _, a := range v.Abstentions {
-			runs[gap{a.Rule, a.Missing}]++
-		}
-	}
-	if len(runs) == 0 && silent == 0 {
-		return
-	}
-	t.title("Could not tell: %d of %s (%d %%)", silent, plural(len(vs), "run"), percent(silent, len(vs)))
-	gaps := slices.SortedFunc(maps.Keys(runs), func(a, b gap) int {
-		return cmp.Or(runs[b]-runs[a], cmp.Compare(a.rule, b.rule), cmp.Compare(a.missing, b.missing))
-	})
-	for _, g := range gaps {
-		t.block("  ", t.safe(g.rule)+": "+plural(runs[g], "run")+", missing: "+t.safe(g.missing))
-		if i := slices.IndexFunc(rules, func(r classify.Rule) bool { return r.Name == g.rule }); i >= 0 {
-			t.block("      ", "to decide it next time, record: "+rules[i].Doc.Needs)
-		}
-	}
 }
 
 // percent rounds half up.
