@@ -1,11 +1,7 @@
 package otlp
 
 import (
-	"encoding/binary"
 	"encoding/hex"
-	"math"
-	"strconv"
-	"unicode/utf8"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
@@ -17,99 +13,12 @@ import (
 // holds it to; whatever is out of the ordinary (a broken field, a group, a value
 // that stands twice, deep nesting) it leaves to the library.
 
-// fields walks the fields of a message.
-type fields struct {
-	rest []byte
-	n    uint64 // number of the field in hand
-	typ  protowire.Type
-	num  uint64 // its value, or
-	val  []byte // its bytes
-	odd  bool   // it stopped at something that is out of the ordinary
-}
-
-func (f *fields) next() bool {
-	if len(f.rest) == 0 || f.odd {
-		return false
-	}
-	tag, ok := f.varint()
-	f.n, f.typ = tag>>3, protowire.Type(tag&7)
-	if !ok || f.n == 0 || f.n > uint64(protowire.MaxValidNumber) {
-		return f.stop()
-	}
-	size := uint64(0)
-	switch f.typ {
-	case protowire.VarintType:
-		if f.num, ok = f.varint(); !ok {
-			return f.stop()
-		}
-		return true
-	case protowire.BytesType:
-		if size, ok = f.varint(); !ok {
-			return f.stop()
-		}
-	case protowire.Fixed64Type:
-		size = 8
-	case protowire.Fixed32Type:
-		size = 4
-	default:
-		return f.stop()
-	}
-	if size > uint64(len(f.rest)) {
-		return f.stop()
-	}
-	f.val, f.rest = f.rest[:size:size], f.rest[size:]
-	return true
-}
-
-func (f *fields) stop() bool {
-	f.odd = true
-	return false
-}
-
-func (f *fields) varint() (v uint64, ok bool) {
-	if len(f.rest) > 0 && f.rest[0] < 0x80 {
-		v, f.rest = uint64(f.rest[0]), f.rest[1:]
-		return v, true
-	}
-	v, n := protowire.ConsumeVarint(f.rest)
-	if n < 0 {
-		return 0, false
-	}
-	f.rest = f.rest[n:]
-	return v, true
-}
-
-// is reports that the field is of a type, and else stops.
-func (f *fields) is(t protowire.Type) bool {
-	f.odd = f.odd || f.typ != t
-	return !f.odd
-}
-
-// fixed is the number in a field of 32 or 64 bits.
-func (f *fields) fixed() uint64 {
-	if f.typ == protowire.Fixed32Type {
-		return uint64(binary.LittleEndian.Uint32(f.val))
-	}
-	return binary.LittleEndian.Uint64(f.val)
-}
-
 // The types of the fields of a span, of its events and links, by number.
 var (
 	spanTypes  = [...]protowire.Type{1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 0, 7: 1, 8: 1, 9: 2, 10: 0, 11: 2, 12: 0, 13: 2, 14: 0, 15: 2, 16: 5}
 	eventTypes = [...]protowire.Type{1: 1, 2: 2, 3: 2, 4: 0}
 	linkTypes  = [...]protowire.Type{1: 2, 2: 2, 3: 2, 4: 2, 5: 0, 6: 5}
 )
-
-// each calls g for the fields of a message whose types are known.
-func each(message []byte, types []protowire.Type, g func(f *fields) bool) bool {
-	f := fields{rest: message}
-	for f.next() {
-		if f.n < uint64(len(types)) && (!f.is(types[f.n]) || !g(&f)) {
-			return false
-		}
-	}
-	return !f.odd
-}
 
 // wire returns the span that a message is; it is valid until the next call. Ok is
 // false where the library has to read it.
@@ -245,120 +154,6 @@ func (r *renderer) keyValue(message []byte) bool {
 	}
 	r.attr = append(r.attr, span.Attr{Key: name, Value: r.mem[at:len(r.mem):len(r.mem)]})
 	return true
-}
-
-// pairOf cuts a KeyValue; some write the value first.
-func pairOf(message []byte) (key, value []byte, ok bool) {
-	f, values := fields{rest: message}, 0
-	for f.next() {
-		switch f.n {
-		case 1:
-			key = f.val
-			f.is(protowire.BytesType)
-		case 2:
-			value = f.val
-			f.is(protowire.BytesType)
-			values++
-		case 3:
-			f.is(protowire.VarintType)
-		}
-	}
-	return key, value, !f.odd && values < 2
-}
-
-// wireDepth is how deep values are read here; the library goes on a little
-// further before it refuses them.
-const wireDepth = 32
-
-// value appends what an AnyValue holds.
-func (r *renderer) value(b []byte, key string, message []byte, depth int) ([]byte, bool) {
-	f := fields{rest: message}
-	held := fields{}
-	for f.next() {
-		if f.n <= 8 && held.n != 0 {
-			return b, false
-		} else if f.n <= 8 {
-			held = f
-		}
-	}
-	if f.odd || depth > wireDepth {
-		return b, false
-	}
-	if held.n != 0 && !held.is(valueTypes[held.n]) {
-		return b, false
-	}
-	switch held.n {
-	case 1:
-		return span.Text(b, key, held.val), true
-	case 2:
-		return strconv.AppendBool(b, held.num != 0), true
-	case 3:
-		return strconv.AppendInt(b, int64(held.num), 10), true
-	case 4:
-		return span.Float(b, math.Float64frombits(held.fixed())), true
-	case 5:
-		return r.values(b, held.val, depth+1)
-	case 6:
-		return r.pairs(b, held.val, depth+1)
-	case 7:
-		return appendBytes(b, key, held.val), true
-	}
-	return append(b, "null"...), true
-}
-
-var valueTypes = [...]protowire.Type{1: 2, 2: 0, 3: 0, 4: 1, 5: 2, 6: 2, 7: 2, 8: 0}
-
-// values appends an ArrayValue, pairs a KeyValueList.
-func (r *renderer) values(b, message []byte, depth int) (_ []byte, ok bool) {
-	f := fields{rest: message}
-	b = append(b, '[')
-	for first := true; f.next(); {
-		if f.n != 1 {
-			continue
-		}
-		if !first {
-			b = append(b, ',')
-		}
-		first = false
-		if !f.is(protowire.BytesType) {
-			break
-		}
-		if b, ok = r.value(b, textKey, f.val, depth); !ok {
-			return b, false
-		}
-	}
-	return append(b, ']'), !f.odd
-}
-
-func (r *renderer) pairs(b, message []byte, depth int) (_ []byte, ok bool) {
-	f := fields{rest: message}
-	b = append(b, '{')
-	for first := true; f.next(); {
-		if f.n != 1 {
-			continue
-		}
-		if !first {
-			b = append(b, ',')
-		}
-		first = false
-		key, value, whole := pairOf(f.val)
-		if !f.is(protowire.BytesType) || !whole {
-			return b, false
-		}
-		if b, ok = r.value(append(span.Quote(b, key), ':'), textKey, value, depth); !ok {
-			return b, false
-		}
-	}
-	return append(b, '}'), !f.odd
-}
-
-// appendBytes renders bytes: text in bytes is text, which is redacted and read as
-// such.
-func appendBytes(b []byte, key string, v []byte) []byte {
-	if utf8.Valid(v) {
-		return span.Text(b, key, v)
-	}
-	return span.Bytes(b, v)
 }
 
 // trace is an id in hex; spans that follow each other mostly have the same.
