@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/faultline-dev/faultline/ingest/quote"
 )
 
 // Text returns what the event says, shows or returns, unquoted.
@@ -78,6 +80,9 @@ func TextOf(v []byte) string {
 	}
 	switch v[0] {
 	case '"':
+		if s, ok := quote.Text(v); ok {
+			return s
+		}
 		// Invalid UTF-8 gives an error beside the usable text.
 		if s, err := jsontext.AppendUnquote(nil, v); err == nil || len(v) > 1 && v[len(v)-1] == '"' && len(s) > 0 {
 			return string(s)

@@ -218,7 +218,7 @@ func (l *live) probe(ctx context.Context) (err error) {
 	return s.Close()
 }
 
-// openBatch opens the store for one batch; closing it gives mu back.
+// openBatch opens the store for a receiver; closing it gives mu back.
 func (l *live) openBatch() (ingest.Store, *redact.Redactor, error) {
 	l.mu.Lock()
 	s, err := l.app.openNow(l.o.redact)

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"strconv"
 	"time"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/faultline-dev/faultline/ingest"
+	"github.com/faultline-dev/faultline/ingest/quote"
 )
 
 // MaxDepth is the deepest nesting of JSON that is accepted. The JSON library
@@ -22,12 +22,17 @@ type Cursor struct {
 	raw   []byte
 	pos   int
 	depth int
+	sound bool // raw was walked before
 }
 
 var jsonOptions = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 
 // Reset points the cursor at raw, which must not change while it is walked.
 func (c *Cursor) Reset(raw []byte) { *c = Cursor{raw: raw} }
+
+// ResetSound is Reset to JSON that was walked before: the ends of strings are found
+// without a look at what is in them.
+func (c *Cursor) ResetSound(raw []byte) { *c = Cursor{raw: raw, sound: true} }
 
 // Object calls f for each member of the object at the cursor. F must consume
 // the value: with Object, Array, Span or one of the scalar methods. A value of
@@ -173,8 +178,8 @@ func (c *Cursor) text() (string, error) {
 	if v[0] != '"' {
 		return string(v), nil
 	}
-	if inner := v[1 : len(v)-1]; bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
-		return string(inner), nil
+	if s, ok := quote.Text(v); ok {
+		return s, nil
 	}
 	s, _ := jsontext.AppendUnquote(nil, v) // with U+FFFD in place of what is no UTF-8
 	return string(s), nil
@@ -245,3 +250,22 @@ func (c *Cursor) Done() error {
 	}
 	return nil
 }
+
+// Word is String for a value that comes again from unit to unit.
+func (c *Cursor) Word(w *quote.Words) (string, error) {
+	if c.Kind() != '"' {
+		return "", c.Skip()
+	}
+	from := c.pos
+	if err := c.value(); err != nil {
+		return "", err
+	}
+	if s, ok := w.Text(c.raw[from:c.pos]); ok {
+		return s, nil
+	}
+	c.pos = from
+	return c.text()
+}
+
+// Seek puts the cursor at an offset of the value, where another one begins.
+func (c *Cursor) Seek(offset int) { c.pos = offset }

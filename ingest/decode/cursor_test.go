@@ -38,6 +38,11 @@ func FuzzGrammar(f *testing.F) {
 		require.Equal(t, valid, err == nil, "walked: %v", err)
 		if valid {
 			require.Equal(t, tokens(t, b), got)
+			var sound []string
+			walked.ResetSound(b)
+			require.NoError(t, walk(&walked, &sound))
+			require.NoError(t, walked.Done())
+			require.Equal(t, got, sound)
 		}
 	})
 }
@@ -80,20 +85,28 @@ func tokens(t *testing.T, b []byte) (out []string) {
 	return out
 }
 
-// TestPlain: every byte that ends the plain part of a string is found at every
-// place, whatever is before and after it.
-func TestPlain(t *testing.T) {
-	for n := range 40 {
-		for _, around := range []byte{' ', '!', '#', '[', ']', 0x7f, 0x80, 0xa2, 0xdc, 0xff} {
-			text := bytes.Repeat([]byte{around}, n)
-			require.Equal(t, n, plain(text))
-			for i := range text {
-				for _, end := range []byte{'"', '\\', 0, 1, 0x1f} {
-					text[i] = end
-					require.Equal(t, i, plain(text), "%q", text)
-					text[i] = around
-				}
-			}
+// FuzzValid holds Valid to the library.
+func FuzzValid(f *testing.F) {
+	for _, s := range []string{`{"a":1}`, ` [ "\ud83d\ude00" ] `, `"\ud83d"`, `"\\ud83d"`, `[[[]]]`, `[[[[]]]]`, `{"a":[{"b":[]}]}`, `{"a":{"a":{}},"a":1}`, "\"\xff\"", "[1]x", ""} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		want := jsontext.Value(raw).IsValid(jsontext.AllowDuplicateNames(true))
+		require.Equal(t, want, Valid(raw, MaxDepth), "%q", raw)
+		if levels := deepest(raw); want {
+			require.True(t, Valid(raw, levels))
+			require.Equal(t, levels == 0, Valid(raw, levels-1))
 		}
+	})
+}
+
+// deepest is how many levels valid JSON nests.
+func deepest(raw []byte) (n int) {
+	dec := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true))
+	for {
+		if _, err := dec.ReadToken(); err != nil {
+			return n
+		}
+		n = max(n, dec.StackDepth())
 	}
 }

@@ -1,11 +1,15 @@
 package decode
 
 import (
-	"encoding/binary"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"math/bits"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/faultline-dev/faultline/ingest/quote"
 )
 
 // The grammar of JSON, for a value that is in memory as a whole. It takes what
@@ -199,8 +203,11 @@ func (c *Cursor) digits() error {
 // str passes the string at the cursor.
 func (c *Cursor) str() error {
 	c.pos++
+	if c.sound {
+		return c.end()
+	}
 	for {
-		c.pos += plain(c.raw[c.pos:])
+		c.pos += quote.Plain(c.raw[c.pos:])
 		switch {
 		case c.at('"'):
 			c.pos++
@@ -211,6 +218,25 @@ func (c *Cursor) str() error {
 		c.pos++
 		if err := c.escape(); err != nil {
 			return err
+		}
+	}
+}
+
+// end passes the rest of a string that is known to be one.
+func (c *Cursor) end() error {
+	from := c.pos
+	for {
+		n := bytes.IndexByte(c.raw[c.pos:], '"')
+		if n < 0 {
+			return io.ErrUnexpectedEOF
+		}
+		c.pos += n + 1
+		back := c.pos - 1 // of the backslashes before the quote
+		for back > from && c.raw[back-1] == '\\' {
+			back--
+		}
+		if (c.pos-1-back)%2 == 0 {
+			return nil
 		}
 	}
 }
@@ -242,26 +268,17 @@ func isHexDigit(b byte) bool {
 	return '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'f'
 }
 
-// plain counts the bytes up to a quote, a backslash or a control character,
-// eight at a time: strings are most of what there is to read.
-func plain(b []byte) int {
-	const ones, tops = 0x0101010101010101, 0x8080808080808080
-	i := 0
-	for ; i+8 <= len(b); i += 8 {
-		x := binary.LittleEndian.Uint64(b[i:])
-		quote, back := x^(ones*'"'), x^(ones*'\\')
-		// A byte's top bit is set where it is zero, or, in the first term, below
-		// a space; a borrow can add only bits above the first such byte.
-		if hit := ((x-ones*' ')&^x | (quote-ones)&^quote | (back-ones)&^back) & tops; hit != 0 {
-			return i + bits.TrailingZeros64(hit)/8
-		}
+// Valid reports whether raw is one JSON value in UTF-8 that nests no deeper than
+// depth levels. Names may stand twice.
+func Valid(raw []byte, depth int) bool {
+	c := Cursor{raw: raw, depth: MaxDepth - depth}
+	switch {
+	case c.value() != nil || c.Done() != nil || !utf8.Valid(raw):
+		return false
+	case bytes.Contains(raw, []byte(`\u`)): // may be half of a pair of surrogates
+		return jsontext.Value(raw).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(false))
 	}
-	for ; i < len(b); i++ {
-		if b[i] == '"' || b[i] == '\\' || b[i] < ' ' {
-			break
-		}
-	}
-	return i
+	return true
 }
 
 var errTail = errors.New("bytes after the JSON value")

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,7 +39,8 @@ type Writer struct {
 	unit    Unit
 	mem     *Memory
 	rewrite func(raw []byte) ([]byte, bool)
-	held    int // bytes added to blocks since all of them were written
+	held    int       // bytes added to blocks since all of them were written
+	sum     hash.Hash // of the units, where nothing else names the content
 }
 
 // Target says what a Writer writes for.
@@ -51,7 +53,7 @@ type Target struct {
 	Session bool   // the trial is a plain session, see Trial
 	Path    string
 	Size    int64
-	Digest  string  // SHA-256 of the file, hex
+	Digest  string  // SHA-256 of the file, hex; empty for the Writer to make one of the units, which Path then ends in
 	Memory  *Memory // to use again; nil for memory of its own
 	// Known is the receipt of an older reading of the same content, else nil.
 	Known *ingest.Receipt
@@ -67,6 +69,9 @@ func NewWriter(s ingest.Store, r *redact.Redactor, t Target) *Writer {
 	w.unit.Events = w.mem.events[:0]
 	w.receipt = &ingest.Receipt{Source: t.Path, Format: t.Format, Decoder: t.Format, Version: t.Version, Bytes: t.Size, Digest: t.Digest,
 		Reasons: []ingest.ReasonCount{}, Runs: []string{}}
+	if t.Digest == "" {
+		w.sum = sha256.New()
+	}
 	return w
 }
 
@@ -275,6 +280,7 @@ func (w *Writer) Keep(u *Unit) error {
 		w.kinds[h.Kind]++
 	}
 	key := w.identify(u)
+	w.digest(key.id[:], key.body[:])
 	st := w.current()
 	if st.id == "" {
 		w.name(st, key.id)
@@ -379,6 +385,7 @@ func (w *Writer) Skip(u *Unit, reason string) {
 func (w *Writer) SkipAt(line int, offset int64, reason, cause string) {
 	w.receipt.Units++
 	w.receipt.Skipped++
+	w.digest([]byte(reason), []byte(cause))
 	w.reason(reason, ingest.Position{Line: line, Offset: offset, Cause: cause})
 }
 
@@ -399,6 +406,7 @@ func (w *Writer) Collapsed(n int) { w.receipt.Collapsed += n }
 func (w *Writer) lose(raw []byte, length int64, at linePlace, kind string, cause error) {
 	w.receipt.Units++
 	w.receipt.Quarantined++
+	w.digest([]byte(kind), raw)
 	pos := ingest.Position{Line: at.line, Offset: at.offset, Cause: w.Cause(cause)}
 	w.reason(kind, pos)
 	data, hits := w.redact.Unit(nil, raw)
@@ -464,6 +472,7 @@ func (w *Writer) reason(kind string, at ingest.Position) {
 // Close writes what is buffered, the manifests and the receipt. The receipt
 // is an acknowledgement only after the store was synced.
 func (w *Writer) Close() (*ingest.Receipt, error) {
+	w.named()
 	for _, st := range w.order {
 		if len(st.places) == 0 {
 			continue

@@ -28,7 +28,7 @@ func (d *dumped) attribute(into *[]span.Attr, key string) error {
 		return d.c.Skip()
 	case '"':
 		s, err := d.c.String()
-		*into = append(*into, span.Attr{Key: key, Value: span.Text(nil, key, s)})
+		*into = append(*into, span.Attr{Key: key, Value: span.Text(nil, key, []byte(s))})
 		return err
 	case '{':
 		if !span.Known(key) {
@@ -107,7 +107,7 @@ func (d *dumped) any(key string) (value []byte, err error) {
 	switch d.c.Kind() {
 	case '"':
 		s, err := d.c.String()
-		return span.Text(nil, key, s), err
+		return span.Text(nil, key, []byte(s)), err
 	case '{':
 	default:
 		return d.value()
@@ -145,7 +145,7 @@ func (d *dumped) number() ([]byte, error) {
 	if v := jsontext.Value(s); v.Kind() == '0' && v.IsValid() {
 		return v, err
 	}
-	return span.Quote(nil, s), err
+	return span.Quote(nil, []byte(s)), err
 }
 
 // list reads {"values": […]}.

@@ -13,13 +13,14 @@
 //	               dumps of the AI SDK by operation, what the console exporters of
 //	               Python, JavaScript and Go write, Jaeger's JSON, flat lines
 //
-// The unit is a span. Spans of OTLP are read by the collector's own library, one
-// at a time: a scanner finds where each begins and ends by brackets and strings
-// alone (in protobuf, by the lengths), and wraps that one in a document of its
-// own. So a document is never held, whatever is wrong with a span stays in that
-// span, and a value larger than decode.MaxUnit is passed over. A resource or scope
-// may stand behind its spans (the collector's protobuf always has it there); it is
-// looked for ahead.
+// The unit is a span. Spans of OTLP are read as the collector's own library reads
+// them, one at a time: a scanner finds where each begins and ends by brackets and
+// strings alone (in protobuf, by the lengths), and wraps that one in a document of
+// its own. In protobuf what exporters write is rendered straight from its bytes, and
+// the library reads what is out of the ordinary. So a document is never held,
+// whatever is wrong with a span stays in that span, and a value larger than
+// decode.MaxUnit is passed over. A resource or scope may stand behind its spans (the
+// collector's protobuf always has it there); it is looked for ahead.
 //
 // A span that the library refuses is read member by member, so that an odd kind or
 // an empty time does not lose it. Ids are hex; the base64 that a protobuf JSON

@@ -121,7 +121,7 @@ func (d *dumped) settle() *span.Span {
 	}
 	d.jaeger()
 	if s.Kind = kindName(d.kind, d.js); s.Kind == "" && d.oi != "" {
-		s.Attrs = append(s.Attrs, span.Attr{Key: "openinference.span.kind", Value: span.Quote(nil, strings.ToUpper(d.oi))})
+		s.Attrs = append(s.Attrs, span.Attr{Key: "openinference.span.kind", Value: span.Quote(nil, []byte(strings.ToUpper(d.oi)))})
 	}
 	return s
 }

@@ -17,7 +17,7 @@ type jsonFile struct {
 	sink
 	in     *decode.Input
 	s      *scanner
-	r      renderer
+	r      *renderer
 	c      decode.Cursor
 	wrap   []byte
 	units  int
@@ -34,7 +34,7 @@ const patience = 16
 // decodeJSON reads documents, one after another, to the end of the file. After
 // a document that breaks off, the next one is looked for at the start of a line.
 func decodeJSON(in *decode.Input, w *decode.Writer, dump bool) error {
-	f := &jsonFile{in: in, sink: sink{w: w, d: span.NewDecoder(w)}, dump: dump}
+	f := &jsonFile{in: in, r: &renderer{}, sink: sink{w: w, d: span.NewDecoder(w)}, dump: dump}
 	defer f.d.Close()
 	head, err := in.Head()
 	if err != nil {

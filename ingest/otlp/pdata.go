@@ -3,12 +3,11 @@ package otlp
 import (
 	"encoding/hex"
 	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/ptrace"
 
+	"github.com/faultline-dev/faultline/ingest/quote"
 	"github.com/faultline-dev/faultline/ingest/span"
 )
 
@@ -18,6 +17,13 @@ type renderer struct {
 	span span.Span
 	mem  []byte
 	attr []span.Attr
+	text []byte // a string as bytes
+
+	// Of spans in protobuf; see wire.
+	words   quote.Words
+	lastID  [16]byte
+	last    string // in hex
+	counted uint8
 }
 
 // of returns the span; it is valid until the next call.
@@ -26,7 +32,7 @@ func (r *renderer) of(s ptrace.Span, resource, scope []byte) *span.Span {
 	trace, id, parent := s.TraceID(), s.SpanID(), s.ParentSpanID()
 	out := &r.span
 	*out = span.Span{
-		Trace: hex.EncodeToString(trace[:]), ID: hex.EncodeToString(id[:]), Name: s.Name(), Kind: kindOf(s.Kind()),
+		Trace: hex.EncodeToString(trace[:]), ID: hex.EncodeToString(id[:]), Name: s.Name(), Kind: kindOf(int32(s.Kind())),
 		Start: uint64(s.StartTimestamp()), End: uint64(s.EndTimestamp()), Message: s.Status().Message(),
 		State: s.TraceState().AsRaw(), Flags: s.Flags(), Resource: resource, Scope: scope,
 		Dropped: uint64(s.DroppedAttributesCount()) + uint64(s.DroppedEventsCount()) + uint64(s.DroppedLinksCount()),
@@ -35,12 +41,7 @@ func (r *renderer) of(s ptrace.Span, resource, scope []byte) *span.Span {
 	if !parent.IsEmpty() {
 		out.Parent = hex.EncodeToString(parent[:])
 	}
-	switch s.Status().Code() {
-	case ptrace.StatusCodeError:
-		out.Status = "error"
-	case ptrace.StatusCodeOk:
-		out.Status = "ok"
-	}
+	out.Status = statusName(int32(s.Status().Code()))
 	out.Attrs = r.attributes(s.Attributes())
 	for _, e := range s.Events().All() {
 		out.Events = append(out.Events, span.Event{Name: e.Name(), Time: uint64(e.Timestamp()), Attrs: r.attributes(e.Attributes())})
@@ -52,11 +53,24 @@ func (r *renderer) of(s ptrace.Span, resource, scope []byte) *span.Span {
 	return out
 }
 
-func kindOf(k ptrace.SpanKind) string {
-	if k == ptrace.SpanKindUnspecified {
+// kinds and statuses are OTLP's, by number.
+var (
+	kinds    = [...]string{"", "internal", "server", "client", "producer", "consumer"}
+	statuses = [...]string{"", "ok", "error"}
+)
+
+func kindOf(k int32) string {
+	if k < 0 || int(k) >= len(kinds) {
 		return ""
 	}
-	return strings.ToLower(k.String())
+	return kinds[k]
+}
+
+func statusName(code int32) string {
+	if code < 0 || int(code) >= len(statuses) {
+		return ""
+	}
+	return statuses[code]
 }
 
 // attributes renders a list of attributes. Where the buffers grow, what was
@@ -65,16 +79,16 @@ func (r *renderer) attributes(m pcommon.Map) []span.Attr {
 	from := len(r.attr)
 	for key, v := range m.All() {
 		at := len(r.mem)
-		r.mem = appendValue(r.mem, key, v)
+		r.mem = r.appendValue(r.mem, key, v)
 		r.attr = append(r.attr, span.Attr{Key: key, Value: r.mem[at:len(r.mem):len(r.mem)]})
 	}
 	return r.attr[from:len(r.attr):len(r.attr)]
 }
 
-func appendValue(b []byte, key string, v pcommon.Value) []byte {
+func (r *renderer) appendValue(b []byte, key string, v pcommon.Value) []byte {
 	switch v.Type() {
 	case pcommon.ValueTypeStr:
-		return span.Text(b, key, v.Str())
+		return span.Text(b, key, r.bytes(v.Str()))
 	case pcommon.ValueTypeBool:
 		return strconv.AppendBool(b, v.Bool())
 	case pcommon.ValueTypeInt:
@@ -82,22 +96,18 @@ func appendValue(b []byte, key string, v pcommon.Value) []byte {
 	case pcommon.ValueTypeDouble:
 		return span.Float(b, v.Double())
 	case pcommon.ValueTypeBytes:
-		raw := v.Bytes().AsRaw()
-		if utf8.Valid(raw) { // text in bytes is text, which is redacted and read as such
-			return span.Text(b, key, string(raw))
-		}
-		return span.Bytes(b, raw)
+		return appendBytes(b, key, v.Bytes().AsRaw())
 	case pcommon.ValueTypeSlice:
 		b = append(b, '[')
 		for i, e := range v.Slice().All() {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = appendValue(b, textKey, e)
+			b = r.appendValue(b, textKey, e)
 		}
 		return append(b, ']')
 	case pcommon.ValueTypeMap:
-		return appendMap(b, v.Map())
+		return r.appendMap(b, v.Map())
 	}
 	return append(b, "null"...)
 }
@@ -105,7 +115,13 @@ func appendValue(b []byte, key string, v pcommon.Value) []byte {
 // textKey makes span.Text leave a string inside a value as it is.
 const textKey = ".text"
 
-func appendMap(b []byte, m pcommon.Map) []byte {
+// bytes is a string as bytes, until the next call.
+func (r *renderer) bytes(s string) []byte {
+	r.text = append(r.text[:0], s...)
+	return r.text
+}
+
+func (r *renderer) appendMap(b []byte, m pcommon.Map) []byte {
 	b = append(b, '{')
 	first := true
 	for key, v := range m.All() {
@@ -113,7 +129,7 @@ func appendMap(b []byte, m pcommon.Map) []byte {
 			b = append(b, ',')
 		}
 		first = false
-		b = appendValue(append(span.Quote(b, key), ':'), textKey, v)
+		b = r.appendValue(append(span.Quote(b, r.bytes(key)), ':'), textKey, v)
 	}
 	return append(b, '}')
 }
@@ -123,7 +139,7 @@ func (r *renderer) resourceOf(res pcommon.Resource, schema string) []byte {
 	r.mem, r.attr = r.mem[:0], r.attr[:0]
 	attrs := r.attributes(res.Attributes())
 	if schema != "" {
-		attrs = append(attrs, span.Attr{Key: "schemaUrl", Value: span.Quote(nil, schema)})
+		attrs = append(attrs, span.Attr{Key: "schemaUrl", Value: span.Quote(nil, []byte(schema))})
 	}
 	return span.Object(nil, attrs)
 }
@@ -133,7 +149,7 @@ func (r *renderer) scopeOf(s pcommon.InstrumentationScope) []byte {
 	attrs := r.attributes(s.Attributes())
 	for name, v := range map[string]string{"name": s.Name(), "version": s.Version()} {
 		if v != "" {
-			attrs = append(attrs, span.Attr{Key: name, Value: span.Quote(nil, v)})
+			attrs = append(attrs, span.Attr{Key: name, Value: span.Quote(nil, []byte(v))})
 		}
 	}
 	return span.Object(nil, attrs)

@@ -28,11 +28,24 @@ const (
 // passes over what is no span, so that no message is held whole.
 type protoFile struct {
 	sink
-	in  *decode.Input
-	r   *bufio.Reader
-	at  int64
-	ren renderer
-	buf []byte
+	in   *decode.Input
+	held []byte        // the whole input, or
+	r    *bufio.Reader // what reads it
+	at   int64
+	ren  *renderer
+	buf  []byte
+	raw  []byte // the last bytes that were read
+}
+
+// newProtoFile reads the input from an offset on, up to another.
+func newProtoFile(in *decode.Input, k sink, from, to int64, buffer int) *protoFile {
+	f := &protoFile{in: in, sink: k, at: from, ren: &renderer{}}
+	if int64(len(in.Held)) == in.Size && in.Size > 0 {
+		f.held = in.Held
+	} else {
+		f.r = bufio.NewReaderSize(io.NewSectionReader(in, from, to-from), buffer)
+	}
+	return f
 }
 
 func decodeProto(in *decode.Input, w *decode.Writer) error {
@@ -40,7 +53,7 @@ func decodeProto(in *decode.Input, w *decode.Writer) error {
 	if err != nil {
 		return fmt.Errorf("read %s: %w", in.Path, err)
 	}
-	f := &protoFile{in: in, sink: sink{w: w, d: span.NewDecoder(w)}, r: bufio.NewReaderSize(in.Reader(), 256<<10)}
+	f := newProtoFile(in, sink{w: w, d: span.NewDecoder(w)}, 0, in.Size, 256<<10)
 	defer f.d.Close()
 	err = f.messages(framingOf(head))
 	var fatal fatalError
@@ -191,7 +204,7 @@ func (f *protoFile) scope(end int64, resource []byte) error {
 
 // find looks for a field that stands behind the spans it is about.
 func (f *protoFile) find(at, end int64, want protowire.Number) ([]byte, error) {
-	ahead := &protoFile{in: f.in, r: bufio.NewReaderSize(io.NewSectionReader(f.in, at, end-at), 4<<10), at: at}
+	ahead := newProtoFile(f.in, sink{}, at, end, 4<<10)
 	var found []byte
 	err := ahead.fields(end, func(n protowire.Number, stop int64) (err error) {
 		if n == want && found == nil {
@@ -247,25 +260,32 @@ func (f *protoFile) span(end int64, resource, scope []byte) error {
 		f.pass(1, at, end-at)
 		return nil
 	}
-	if partsOf(raw, spanMessage) > maxParts {
+	if len(raw) > 2*maxParts && partsOf(raw, spanMessage) > maxParts { // a part has two bytes or more
 		f.refuse(raw, 1, at, errParts)
 		return nil
+	}
+	if s, ok := f.ren.wire(raw, resource, scope); ok {
+		return f.hand(s, at, end)
 	}
 	td, fault := (&ptrace.ProtoUnmarshaler{}).UnmarshalTraces(f.wrapped(raw))
 	if fault == nil {
 		fault = errWire
 		if s, ok := only(td); ok {
-			out := f.ren.of(s, resource, scope)
-			if fault, err = f.take(out, 1, at, end-at); fault != nil {
-				raw = out.Append(nil)
-			}
+			return f.hand(f.ren.of(s, resource, scope), at, end)
 		}
 	}
+	f.refuse(raw, 1, at, fault)
+	return nil
+}
+
+// hand hands on a span that could be read.
+func (f *protoFile) hand(s *span.Span, at, end int64) error {
+	fault, err := f.take(s, 1, at, end-at)
 	if err != nil {
 		return fatalError{err}
 	}
 	if fault != nil {
-		f.refuse(raw, 1, at, fault)
+		f.refuse(s.Append(nil), 1, at, fault)
 	}
 	return nil
 }

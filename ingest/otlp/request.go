@@ -1,7 +1,6 @@
 package otlp
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -14,10 +13,10 @@ import (
 var ErrRequest = errors.New("not an OTLP export request")
 
 // CheckRequest walks the body of an export request by its lengths or brackets
-// alone: a body that passes has no fault but in single spans, and Units does not
+// alone: a body that passes has no fault but in single spans, and Requests.Take does not
 // stop half-way. The error may quote the body.
 func CheckRequest(body []byte, json bool) error {
-	err := walk(body, json, sink{dry: true})
+	err := walk(body, json, sink{dry: true}, nil)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrRequest, err)
 	}
@@ -32,13 +31,23 @@ type Taken struct {
 	Ended    []string // runs whose root span has ended
 }
 
-// Units keeps the spans of a request that CheckRequest passed, as if they stood
-// in a file, each at the offset of its number, counted from first. Spans are
-// decoded one by one: a small request may say that it holds millions.
-func Units(body []byte, json bool, w *decode.Writer, first int) (taken Taken, err error) {
-	d := span.NewDecoder(w)
-	defer d.Close()
-	err = walk(body, json, sink{w: w, d: d, live: &taken, first: first})
+// Requests keeps the spans of requests that follow each other as if they stood in
+// one file, each at the offset of its number.
+type Requests struct {
+	w     *decode.Writer
+	d     *span.Decoder
+	ren   renderer
+	spans int
+}
+
+// NewRequests returns a taker of requests. Close it before the Writer.
+func NewRequests(w *decode.Writer) *Requests { return &Requests{w: w, d: span.NewDecoder(w)} }
+
+// Take keeps the spans of a request that CheckRequest passed. Spans are decoded
+// one by one: a small request may say that it holds millions.
+func (r *Requests) Take(body []byte, json bool) (taken Taken, err error) {
+	err = walk(body, json, sink{w: r.w, d: r.d, live: &taken, first: r.spans}, &r.ren)
+	r.spans += taken.Spans
 	var fatal fatalError
 	if errors.As(err, &fatal) {
 		err = fatal.error
@@ -46,13 +55,17 @@ func Units(body []byte, json bool, w *decode.Writer, first int) (taken Taken, er
 	return taken, err
 }
 
-func walk(body []byte, json bool, k sink) error {
-	in := &decode.Input{Size: int64(len(body)), ReaderAt: bytes.NewReader(body)}
+// Close tells the receipt what was told of more than once.
+func (r *Requests) Close() { r.d.Close() }
+
+func walk(body []byte, json bool, k sink, ren *renderer) error {
+	in := &decode.Input{Size: int64(len(body)), ReaderAt: bytes.NewReader(body), Held: body}
 	if json {
-		f := &jsonFile{in: in, sink: k, s: newScanner(in.Reader()), strict: true}
+		f := &jsonFile{in: in, sink: k, s: newScanner(in.Reader()), r: ren, strict: true}
 		return f.request()
 	}
-	f := &protoFile{in: in, sink: k, r: bufio.NewReaderSize(in.Reader(), 4<<10)}
+	f := newProtoFile(in, k, 0, in.Size, 4<<10)
+	f.ren = ren
 	return f.messages(unframed)
 }
 

@@ -23,7 +23,9 @@ func received(t *testing.T, b *decodetest.Bench, body []byte, json bool) (*inges
 	require.NoError(t, otlp.CheckRequest(body, json))
 	var taken otlp.Taken
 	live := decode.Format{Name: "otlp-live", Derives: true, Decode: func(_ *decode.Input, w *decode.Writer) (err error) {
-		taken, err = otlp.Units(body, json, w, 0)
+		requests := otlp.NewRequests(w)
+		defer requests.Close()
+		taken, err = requests.Take(body, json)
 		return err
 	}}
 	return b.File(t, live, "live", body), taken

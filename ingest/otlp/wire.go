@@ -3,6 +3,7 @@ package otlp
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
@@ -26,7 +27,7 @@ func (f *protoFile) wrapped(raw []byte) []byte {
 func (f *protoFile) uvarint() (uint64, error) {
 	var v uint64
 	for shift := 0; shift < 64; shift += 7 {
-		c, err := f.r.ReadByte()
+		c, err := f.readByte()
 		if err == io.EOF {
 			err = io.ErrUnexpectedEOF
 		}
@@ -42,7 +43,24 @@ func (f *protoFile) uvarint() (uint64, error) {
 	return 0, fmt.Errorf("%w: number of more than 64 bits", errWire)
 }
 
+func (f *protoFile) readByte() (byte, error) {
+	switch {
+	case f.held == nil:
+		return f.r.ReadByte()
+	case f.at >= int64(len(f.held)):
+		return 0, io.EOF
+	}
+	return f.held[f.at], nil
+}
+
 func (f *protoFile) read(b []byte) error {
+	if f.held != nil && f.at <= int64(len(f.held)) {
+		n := copy(b, f.held[f.at:])
+		if f.at += int64(n); n < len(b) {
+			return io.ErrUnexpectedEOF
+		}
+		return nil
+	}
 	n, err := io.ReadFull(f.r, b)
 	f.at += int64(n)
 	if err == io.EOF {
@@ -51,19 +69,30 @@ func (f *protoFile) read(b []byte) error {
 	return err
 }
 
-// bytes reads up to end; nil, passed over, when that is too large to hold.
+// bytes reads up to end; nil, passed over, when that is too large to hold. They
+// are valid until the next call.
 func (f *protoFile) bytes(end int64) ([]byte, error) {
 	if end-f.at > decode.MaxUnit {
 		return nil, f.skip(end)
 	}
-	b := make([]byte, end-f.at)
-	return b, f.read(b)
+	if f.held != nil && end <= int64(len(f.held)) {
+		b := f.held[f.at:end:end]
+		f.at = end
+		return b, nil
+	}
+	n := int(end - f.at)
+	f.raw = slices.Grow(f.raw[:0], n)[:n]
+	return f.raw, f.read(f.raw)
 }
 
 func (f *protoFile) skip(end int64) error {
 	if end > f.in.Size {
 		f.at = f.in.Size
 		return io.ErrUnexpectedEOF
+	}
+	if f.held != nil {
+		f.at = end
+		return nil
 	}
 	if n := end - f.at; n > int64(f.r.Buffered()) {
 		f.r.Reset(io.NewSectionReader(f.in, end, f.in.Size-end))

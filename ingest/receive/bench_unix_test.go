@@ -4,6 +4,8 @@ package receive_test
 
 import (
 	"bytes"
+	"encoding/binary"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -24,17 +26,25 @@ import (
 	"github.com/faultline-dev/faultline/ingest/redact"
 )
 
-// BenchmarkReceive compares taking requests of 512 spans from the handler to a
-// store on disk, which is opened, synced and closed for each batch, with a loop
-// that decodes the same bodies and writes one zstd file of them. x-of-flat is
-// the ratio of their speeds; nothing may be lost.
-func BenchmarkReceive(b *testing.B) {
+// BenchmarkReceive compares taking requests of 512 spans over HTTP from the handler
+// to a store on disk, which is synced for each batch, with a loop that decodes the
+// same bodies and writes one zstd file of them. x-of-flat is the ratio of their
+// speeds; nothing may be lost.
+func BenchmarkReceive(b *testing.B) { benchmark(b, send) }
+
+// BenchmarkReceiveGRPC is the same over gRPC.
+func BenchmarkReceiveGRPC(b *testing.B) { benchmark(b, sendGRPC) }
+
+// sender hands a body to a server and tells whether it was acknowledged.
+type sender func(s *receive.Server, body []byte) bool
+
+func benchmark(b *testing.B, send sender) {
 	bodies, spans, size := requests(b)
 	mb := float64(size) / 1e6
 	for b.Loop() {
 		flat := cpuOf(func() { decodeFlat(b, bodies, filepath.Join(b.TempDir(), "flat.zst")) })
 		var stored, batches int
-		ours := cpuOf(func() { stored, batches = flood(b, bodies, filepath.Join(b.TempDir(), "store")) })
+		ours := cpuOf(func() { stored, batches = flood(b, send, bodies, filepath.Join(b.TempDir(), "store")) })
 		require.Equal(b, spans, stored, "spans stored")
 		b.ReportMetric(flat/ours, "x-of-flat")
 		b.ReportMetric(mb/flat, "flat-MB/cpu-s")
@@ -79,7 +89,7 @@ func decodeFlat(b *testing.B, bodies [][]byte, path string) {
 
 // flood sends all bodies by 32 clients at once, and again what was refused,
 // and tells how many units were stored in how many batches.
-func flood(b *testing.B, bodies [][]byte, dir string) (stored, batches int) {
+func flood(b *testing.B, send sender, bodies [][]byte, dir string) (stored, batches int) {
 	s := receive.New(receive.Options{
 		Open: func() (ingest.Store, *redact.Redactor, error) {
 			s, err := badgerstore.Open(dir, badgerstore.Options{})
@@ -96,7 +106,7 @@ func flood(b *testing.B, bodies [][]byte, dir string) (stored, batches int) {
 	for range 32 {
 		clients.Go(func() {
 			for body := range queue {
-				for send(s, body) == http.StatusServiceUnavailable {
+				for !send(s, body) {
 				}
 			}
 		})
@@ -110,12 +120,23 @@ func flood(b *testing.B, bodies [][]byte, dir string) (stored, batches int) {
 	return stored, batches
 }
 
-func send(s *receive.Server, body []byte) int {
+func send(s *receive.Server, body []byte) bool {
 	r := httptest.NewRequest(http.MethodPost, "/v1/traces", bytes.NewReader(body))
 	r.Header.Set("Content-Type", "application/x-protobuf")
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)
-	return w.Code
+	return w.Code == http.StatusOK
+}
+
+func sendGRPC(s *receive.Server, body []byte) bool {
+	head := binary.BigEndian.AppendUint32([]byte{0}, uint32(len(body)))
+	r := httptest.NewRequest(http.MethodPost, "/opentelemetry.proto.collector.trace.v1.TraceService/Export",
+		io.MultiReader(bytes.NewReader(head), bytes.NewReader(body)))
+	r.Header.Set("Content-Type", "application/grpc")
+	r.ProtoMajor, r.ContentLength = 2, -1
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	return w.Header().Get(http.TrailerPrefix+"Grpc-Status") == "0"
 }
 
 // cpuOf is the user and system time in seconds that the process spends in f.

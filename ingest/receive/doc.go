@@ -1,7 +1,7 @@
 // Package receive is an OTLP trace endpoint that acknowledges only what is
 // durable.
 //
-//	HTTP  POST /v1/traces ─┐                       ┌─▶ store: open, write, sync, close
+//	HTTP  POST /v1/traces ─┐                       ┌─▶ store: open, write and sync …, close
 //	gRPC  TraceService ────┴─▶ budget ─▶ queue ─▶ batch
 //	           answer ◀──────────────────────────────┘
 //
@@ -14,9 +14,11 @@
 // # Batches
 //
 // What waits when the store is free is one batch: one content with one receipt,
-// of which every span is a unit. The store is opened for a batch and closed
-// behind it, so that other commands get their turn while a receiver runs; where
-// one of them holds it, the batch waits.
+// of which every span is a unit. The store is opened for a batch and closed when
+// nothing waits any more; while more comes it stays open, but never for longer than
+// two seconds. So other commands get their turn while a receiver runs; where one of
+// them holds it, the batch waits. Who sends alone is answered when the store is free
+// again.
 //
 // # Back-pressure
 //

@@ -83,7 +83,7 @@ func readFrame(r *http.Request, room *room, limit int64) ([]byte, error) {
 		encoding = r.Header.Get("Grpc-Encoding")
 	}
 	message := &io.LimitedReader{R: r.Body, N: length}
-	body, err := readBody(r.Context(), message, encoding, room, limit)
+	body, err := readBody(r.Context(), message, encoding, room, length, limit)
 	switch {
 	case err == nil && message.N > 0 && encoding == "":
 		return nil, status.Error(codes.InvalidArgument, "read the request: it is shorter than it says")

@@ -81,7 +81,7 @@ func (s *Server) admits(authorization string) bool {
 func (s *Server) serveTraces(w http.ResponseWriter, r *http.Request, kind string) {
 	s.deadline(w)
 	room := s.reserve()
-	body, err := readBody(r.Context(), r.Body, r.Header.Get("Content-Encoding"), room, s.o.MaxRequest)
+	body, err := readBody(r.Context(), r.Body, r.Header.Get("Content-Encoding"), room, r.ContentLength, s.o.MaxRequest)
 	if err != nil {
 		room.release()
 		refuse(w, kind, readStatus(err), err)

@@ -17,11 +17,12 @@ import (
 // Options of a Server. The zero values of sizes and times stand for the
 // defaults.
 type Options struct {
-	// Open opens the store for one batch. An error that wraps ingest.ErrLocked
-	// is waited out; any other fails the batch.
+	// Open opens the store, which is closed again when nothing waits, or after two
+	// seconds. An error that wraps ingest.ErrLocked is waited out; any other fails
+	// the batch.
 	Open func() (ingest.Store, *redact.Redactor, error)
-	// Stored is called after each batch, in order, by one goroutine, when the
-	// store is closed again.
+	// Stored is told of each batch, in order, by one goroutine, when the store is
+	// closed again.
 	Stored func(*Batch)
 	// Failed is told why a batch was not stored.
 	Failed func(error)
@@ -58,6 +59,7 @@ type Server struct {
 	o      Options
 	budget *semaphore.Weighted
 	memory decode.Memory // of run, from batch to batch
+	spares spares
 
 	mu     sync.Mutex
 	queue  []*export

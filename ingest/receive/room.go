@@ -45,8 +45,16 @@ func (r *room) shrink(size int64) {
 
 func (r *room) release() { r.shrink(0) }
 
-// readBody reads and unpacks a body of at most limit bytes.
-func readBody(ctx context.Context, from io.Reader, encoding string, room *room, limit int64) ([]byte, error) {
+// How many times the bytes that came a body takes next, where its size is stated
+// and where not: then the rest may stay empty.
+const (
+	growthStated = 4
+	growth       = 2
+)
+
+// readBody reads and unpacks a body of at most limit bytes. Stated is how many it
+// is said to have, negative when nobody says.
+func readBody(ctx context.Context, from io.Reader, encoding string, room *room, stated, limit int64) ([]byte, error) {
 	if err := room.grow(ctx, min(firstRoom, limit)); err != nil {
 		return nil, err
 	}
@@ -57,7 +65,7 @@ func readBody(ctx context.Context, from io.Reader, encoding string, room *room, 
 		if err != nil {
 			return nil, fmt.Errorf("unpack the request: %w", err)
 		}
-		from = z
+		from, stated = z, -1
 	default:
 		return nil, errEncoding
 	}
@@ -73,11 +81,15 @@ func readBody(ctx context.Context, from io.Reader, encoding string, room *room, 
 		case err != nil:
 			return nil, fmt.Errorf("read the request: %w", err)
 		case len(body) == cap(body):
-			size := min(2*int64(cap(body)), limit+1)
+			size := growth * int64(cap(body))
+			if stated > int64(len(body)) {
+				size = min(growthStated*int64(cap(body)), stated+1) // one more to find the end
+			}
+			size = min(size, limit+1)
 			if err := room.grow(ctx, min(size, limit)); err != nil {
 				return nil, err
 			}
-			body = append(make([]byte, 0, size), body...)
+			body = append(room.s.spares.take(int(size)), body...)
 		}
 	}
 }

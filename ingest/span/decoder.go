@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"slices"
 	"strings"
 
@@ -35,6 +34,7 @@ type Decoder struct {
 	c     decode.Cursor
 	r     reading
 	buf   []byte
+	p     places // in buf
 	trace string // of the last span
 	nests map[string]*nest.Nest[uint64]
 }
@@ -53,7 +53,7 @@ func (d *Decoder) Take(s *Span, line int, offset, length int64) (fault, err erro
 	case strings.Trim(s.ID, "0") == "":
 		return ErrNoID, nil
 	}
-	d.buf = s.Append(d.buf[:0])
+	d.buf = s.render(d.buf[:0], &d.p)
 	if len(d.buf) > decode.MaxUnit {
 		d.w.SkipAt(line, offset, "oversized", fmt.Sprintf("%d bytes, limit %d", len(d.buf), decode.MaxUnit))
 		d.buf = nil
@@ -61,8 +61,13 @@ func (d *Decoder) Take(s *Span, line int, offset, length int64) (fault, err erro
 	}
 	u := d.w.Derived(d.buf, "", line, offset, length)
 	d.r.reset(u, &d.c)
-	if err := d.r.read(); err != nil {
-		return err, nil
+	if s.fills() && same(u.Data, d.buf) {
+		fault = d.r.fill(s, &d.p)
+	} else {
+		fault = d.r.read()
+	}
+	if fault != nil {
+		return fault, nil
 	}
 	d.tell(u, s.Trace, s.ID, s.Parent, s.End == 0)
 	return nil, d.w.Keep(u)
@@ -117,10 +122,13 @@ func (d *Decoder) nest(trace string, k kind, u *decode.Unit) {
 	}
 }
 
+// key is an id as a number: its FNV-1a hash.
 func key(id string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(id))
-	return h.Sum64()
+	h := uint64(14695981039346656037)
+	for i := range len(id) {
+		h = (h ^ uint64(id[i])) * 1099511628211
+	}
+	return h
 }
 
 // Close tells the receipt what was told of more than once.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/decode"
+	"github.com/faultline-dev/faultline/ingest/quote"
 )
 
 // message is what one message of a conversation says.
@@ -64,10 +65,38 @@ const maxMessages = 4096
 
 // walker reads messages out of a part of a unit.
 type walker struct {
-	c    decode.Cursor
-	raw  []byte
-	base uint32
-	out  []message
+	c     decode.Cursor
+	words *quote.Words
+	raw   []byte
+	base  uint32
+	out   []message
+
+	all   []message // memory for the messages of a span, used again for the next
+	rest  []message // what of it is free
+	parts []*part   // free
+}
+
+// reset makes room for the messages of another span.
+func (w *walker) reset() {
+	if cap(w.all) > maxMessages {
+		w.all = nil
+	}
+	w.rest = w.all
+}
+
+// part returns an empty part, which free takes back.
+func (w *walker) part() *part {
+	if n := len(w.parts); n > 0 {
+		p := w.parts[n-1]
+		w.parts = w.parts[:n-1]
+		return p
+	}
+	return &part{}
+}
+
+func (w *walker) free(p *part) {
+	*p = part{}
+	w.parts = append(w.parts, p)
 }
 
 // messagesIn reads the messages of a value in any of the shapes that are
@@ -78,15 +107,20 @@ func (r *reading) messagesIn(at ingest.Span, alone role) []message {
 	if err := w.value(alone); err != nil {
 		return nil // the unit was walked before: this is never broken JSON
 	}
-	return w.out[max(0, len(w.out)-maxMessages):]
+	n := len(w.out)
+	if cap(w.out) > cap(w.all) {
+		w.all = w.out[:0]
+	}
+	w.rest = w.out[n:]
+	return w.out[max(0, n-maxMessages):n:n]
 }
 
 // walk points the walker at a part of the unit. There is one: a walk is over
 // before the next begins.
 func (r *reading) walk(at ingest.Span) *walker {
 	w := r.w
-	w.raw, w.base, w.out = r.raw(at), at.Off, nil
-	w.c.Reset(w.raw)
+	w.raw, w.base, w.out = r.raw(at), at.Off, w.rest
+	w.c.ResetSound(w.raw)
 	return w
 }
 
@@ -114,15 +148,16 @@ func (w *walker) value(alone role) error {
 
 // object reads one message, or what is around a list of them.
 func (w *walker) object(alone role) error {
-	m := message{}
-	p := part{}
+	p := w.part()
+	defer w.free(p)
+	m := &p.around
 	before := len(w.out)
-	err := w.c.Object(func(name []byte) error { return w.member(&m, &p, string(name), alone) })
-	p.into(&m)
+	err := w.c.Object(func(name []byte) error { return w.member(m, p, name, alone) })
+	p.into(m)
 	if m.role == toolRole {
-		m.becomeResult(&p)
+		m.becomeResult(p)
 	} else if m.empty() && p.kind == "" && len(w.out) == before {
-		m.texts = w.plain(&p, alone)
+		m.texts = w.plain(p, alone)
 	}
 	if m.role == unknownRole && len(w.out) == before {
 		m.role = alone
@@ -131,7 +166,7 @@ func (w *walker) object(alone role) error {
 		// What is said beside a list of messages, the system's prompt, precedes it.
 		w.out = append(w.out, message{})
 		copy(w.out[before+1:], w.out[before:])
-		w.out[before] = m
+		w.out[before] = *m
 	}
 	return err
 }
@@ -177,8 +212,8 @@ func (m *message) becomeResult(p *part) {
 	m.texts, m.results = nil, []result{res}
 }
 
-func (w *walker) member(m *message, p *part, name string, alone role) error {
-	switch name {
+func (w *walker) member(m *message, p *part, name []byte, alone role) error {
+	switch string(name) {
 	case "messages", "generations", "history", "chat_history", "message_history":
 		return w.value(alone)
 	case "prompt":
@@ -194,13 +229,13 @@ func (w *walker) member(m *message, p *part, name string, alone role) error {
 	case "answer", "final_output":
 		return w.fill(&p.result)
 	case "role", "event.name":
-		s, err := w.c.String()
-		if m.role == unknownRole || name == "event.name" {
+		s, err := w.c.Word(w.words)
+		if m.role == unknownRole || string(name) == "event.name" {
 			m.role = roles[s]
 		}
 		return err
 	case "type":
-		s, err := w.c.String()
+		s, err := w.c.Word(w.words)
 		if p.kind = s; m.role == unknownRole {
 			m.role = roles[s]
 		}
@@ -209,7 +244,7 @@ func (w *walker) member(m *message, p *part, name string, alone role) error {
 		return w.identity(m, p)
 	case "kwargs", "data", "message", "lc_kwargs":
 		if w.c.Kind() == '{' {
-			return w.c.Object(func(name []byte) error { return w.member(m, p, string(name), alone) })
+			return w.c.Object(func(name []byte) error { return w.member(m, p, name, alone) })
 		}
 		return w.c.Skip()
 	case "content", "parts", "contents":
@@ -228,7 +263,7 @@ func (w *walker) member(m *message, p *part, name string, alone role) error {
 		m.callID = s
 		return err
 	case "finish_reason", "finishReason", "stop_reason":
-		s, err := w.c.String()
+		s, err := w.c.Word(w.words)
 		m.more, m.stop = isMore(s), s
 		return err
 	case "reasoning_content":
@@ -258,7 +293,7 @@ func (w *walker) identity(m *message, p *part) (err error) {
 		return err
 	}
 	return w.c.Array(func() error {
-		s, err := w.c.String()
+		s, err := w.c.Word(w.words)
 		if known := roles[s]; known != unknownRole && m.role == unknownRole {
 			m.role = known
 		}
@@ -278,8 +313,9 @@ func (w *walker) content(m *message) error {
 	return w.c.Array(func() error {
 		switch w.c.Kind() {
 		case '{':
-			p := part{}
-			err := w.c.Object(func(name []byte) error { return w.partMember(&p, string(name)) })
+			p := w.part()
+			defer w.free(p)
+			err := w.c.Object(func(name []byte) error { return w.partMember(p, name) })
 			p.into(m)
 			return err
 		case '"':
@@ -292,15 +328,17 @@ func (w *walker) content(m *message) error {
 }
 
 func (w *walker) call(m *message) error {
-	p := part{kind: "tool_call"}
 	if w.c.Kind() != '{' {
 		return w.c.Skip()
 	}
+	p := w.part()
+	defer w.free(p)
+	p.kind = "tool_call"
 	err := w.c.Object(func(name []byte) error {
 		if string(name) == "type" { // "function": every element is a call
 			return w.c.Skip()
 		}
-		return w.partMember(&p, string(name))
+		return w.partMember(p, name)
 	})
 	p.into(m)
 	return err

@@ -8,6 +8,8 @@ type part struct {
 	text, thought  ingest.Span
 	args, result   ingest.Span
 	failed         bool
+
+	around message // that is being read from the same object
 }
 
 // calling and answering are the types of parts that call a tool and bring its
@@ -23,10 +25,10 @@ var (
 	}
 )
 
-func (w *walker) partMember(p *part, name string) (err error) {
-	switch name {
+func (w *walker) partMember(p *part, name []byte) (err error) {
+	switch string(name) {
 	case "type":
-		p.kind, err = w.c.String()
+		p.kind, err = w.c.Word(w.words)
 	case "text":
 		err = w.fill(&p.text)
 	case "content":
@@ -41,7 +43,7 @@ func (w *walker) partMember(p *part, name string) (err error) {
 			p.id, err = s, ierr
 		}
 	case "name", "toolName", "tool_name":
-		p.name, err = w.c.String()
+		p.name, err = w.c.Word(w.words)
 	case "arguments", "args", "input", "arguments_json":
 		err = w.fill(&p.args)
 	case "result", "response", "output":
@@ -52,7 +54,7 @@ func (w *walker) partMember(p *part, name string) (err error) {
 	case "function":
 		return w.inner(p, p.kind)
 	case "function_call", "functionCall", "toolUse", "function_response", "functionResponse", "toolResult":
-		return w.inner(p, name)
+		return w.inner(p, string(name))
 	default:
 		err = w.c.Skip()
 	}
@@ -78,7 +80,7 @@ func (w *walker) inner(p *part, kind string) error {
 		if string(name) == "type" {
 			return w.c.Skip()
 		}
-		return w.partMember(p, string(name))
+		return w.partMember(p, name)
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/decode"
+	"github.com/faultline-dev/faultline/ingest/quote"
 )
 
 // reading is a rendered span as it is read: where its parts stand in the unit,
@@ -14,7 +15,9 @@ type reading struct {
 	u                   *decode.Unit
 	c                   *decode.Cursor
 	w                   *walker
-	scratch             []byte
+	known               *quote.Words
+	of                  *origins
+	scratch, spoken     []byte
 	trace, id, parent   string
 	name                string
 	side                string // client, server, …
@@ -42,9 +45,11 @@ type happening struct {
 
 func (r *reading) reset(u *decode.Unit, c *decode.Cursor) {
 	if r.w == nil {
-		r.w = &walker{}
+		r.known, r.of = &quote.Words{}, &origins{}
+		r.w = &walker{words: r.known}
 	}
-	*r = reading{u: u, c: c, w: r.w, scratch: r.scratch[:0], asked: r.asked[:0], answered: r.answered[:0], events: r.events[:0]}
+	r.w.reset()
+	*r = reading{u: u, c: c, w: r.w, known: r.known, of: r.of, scratch: r.scratch[:0], spoken: r.spoken[:0], asked: r.asked[:0], answered: r.answered[:0], events: r.events[:0]}
 	c.Reset(u.Data)
 }
 
@@ -59,15 +64,15 @@ func (r *reading) read() error {
 		case "parentSpanId":
 			r.parent, err = r.c.String()
 		case "name":
-			r.name, err = r.c.String()
+			r.name, err = r.c.Word(r.known)
 		case "kind":
-			r.side, err = r.c.String()
+			r.side, err = r.c.Word(r.known)
 		case "start":
 			r.start, err = r.time()
 		case "end":
 			r.end, err = r.time()
 		case "status":
-			r.status, err = r.c.String()
+			r.status, err = r.c.Word(r.known)
 		case "message":
 			r.message, err = r.c.Span()
 		case "attributes":
@@ -106,13 +111,20 @@ func (r *reading) attribute(name []byte) error {
 		return r.c.Skip()
 	}
 	v, err := r.c.Span()
-	if err != nil || v.Len == 0 || s.field == none {
-		return err
+	if err == nil {
+		r.tells(s, v)
+	}
+	return err
+}
+
+// tells takes the value of an attribute that is known.
+func (r *reading) tells(s slot, v ingest.Span) {
+	if v.Len == 0 || s.field == none {
+		return
 	}
 	if have := r.rank[s.field]; have == 0 || s.rank < have {
 		r.told[s.field], r.rank[s.field] = v, s.rank
 	}
-	return nil
 }
 
 func (r *reading) happened() error {
@@ -120,7 +132,7 @@ func (r *reading) happened() error {
 	err := r.c.Object(func(name []byte) (err error) {
 		switch string(name) {
 		case "name":
-			h.name, err = r.c.String()
+			h.name, err = r.c.Word(r.known)
 		case "time":
 			h.at, err = r.time()
 		case "attributes":
@@ -154,7 +166,7 @@ func (h *happening) attribute(c *decode.Cursor, key string) error {
 func (r *reading) resource(name []byte) (err error) {
 	switch string(name) {
 	case "service.name":
-		r.service, err = r.c.String()
+		r.service, err = r.c.Word(r.known)
 	case "service.version":
 		r.version, err = r.c.ID()
 	default:
@@ -166,7 +178,7 @@ func (r *reading) resource(name []byte) (err error) {
 func (r *reading) scopeMember(name []byte) (err error) {
 	switch string(name) {
 	case "name":
-		r.scope, err = r.c.String()
+		r.scope, err = r.c.Word(r.known)
 	case "version":
 		r.scopeVersion, err = r.c.ID()
 	default:
@@ -194,6 +206,9 @@ func (r *reading) text(f field) string {
 			return false
 		})
 		return first
+	}
+	if s, ok := r.known.Text(raw); ok {
+		return s
 	}
 	return ingest.TextOf(raw)
 }

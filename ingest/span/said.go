@@ -6,10 +6,9 @@ import (
 	"encoding/binary"
 	"strconv"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/nest"
+	"github.com/faultline-dev/faultline/ingest/quote"
 )
 
 // said identifies what a message says, so that its repetition in a later request
@@ -25,16 +24,16 @@ func (r *reading) said(parts ...[]byte) uint64 {
 	return max(binary.LittleEndian.Uint64(sum[:]), 1)
 }
 
-// words is the text of a part of the unit without the white space around it.
+// words is the text of a part of the unit without the white space around it,
+// until the next call.
 func (r *reading) words(at ingest.Span) []byte {
 	raw := r.raw(at)
 	if len(raw) > 0 && raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0 {
 		return bytes.TrimSpace(raw[1 : len(raw)-1])
 	}
-	if len(raw) > 0 && raw[0] == '"' {
-		if b, err := jsontext.AppendUnquote(nil, raw); err == nil {
-			return bytes.TrimSpace(b)
-		}
+	if b, ok := quote.AppendText(r.spoken[:0], raw); ok {
+		r.spoken = b
+		return bytes.TrimSpace(b)
 	}
 	return bytes.TrimSpace([]byte(ingest.TextOf(raw)))
 }

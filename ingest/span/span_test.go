@@ -17,7 +17,7 @@ import (
 // attrs makes attributes of names and values; values are texts.
 func attrs(pairs ...string) (out []span.Attr) {
 	for i := 0; i < len(pairs); i += 2 {
-		out = append(out, span.Attr{Key: pairs[i], Value: span.Text(nil, pairs[i], pairs[i+1])})
+		out = append(out, span.Attr{Key: pairs[i], Value: span.Text(nil, pairs[i], []byte(pairs[i+1]))})
 	}
 	return out
 }
@@ -72,7 +72,7 @@ func TestRendering(t *testing.T) {
 		`"events":[{"name":"e","time":"3","attributes":{"a":"b"}}],"links":[{"traceId":"1a","spanId":"1b","attributes":{}}],"resource":{"service.name":"s"},"scope":{}}`,
 		string(s.Append(nil)))
 	assert.Equal(t, `"NaN"`, string(span.Float(nil, nan())))
-	assert.Equal(t, `"x\ufffd"`, strings.ReplaceAll(string(span.Quote(nil, "x\xff")), "\ufffd", `\ufffd`))
+	assert.Equal(t, `"x\ufffd"`, strings.ReplaceAll(string(span.Quote(nil, []byte("x\xff"))), "\ufffd", `\ufffd`))
 }
 
 func nan() float64 { zero := 0.0; return zero / zero }

@@ -1,25 +1,34 @@
 package toolerr
 
 import (
+	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/decode"
+	"github.com/faultline-dev/faultline/ingest/quote"
 )
 
 // Read reads the content of a result that no flag says anything about: an
 // envelope that says it failed, an exit status, or a text that begins like an
 // error. Everything else is ok.
 func Read(content []byte) (ingest.Outcome, ingest.Reason, *int) {
-	text := ingest.TextOf(content)
-	raw := content
-	if len(content) > 0 && content[0] == '"' {
-		raw = []byte(text)
+	if head, ok := headOf(content); ok && !beginsAsError(head) {
+		return ingest.OK, "", ExitCode(head)
 	}
-	if trimmed := strings.TrimSpace(string(raw)); strings.HasPrefix(trimmed, "{") {
+	text := ingest.TextOf(content)
+	raw := bytes.TrimSpace(content)
+	if len(content) > 0 && content[0] == '"' {
+		raw = nil
+		if trimmed := strings.TrimSpace(text); strings.HasPrefix(trimmed, "{") {
+			raw = []byte(trimmed)
+		}
+	}
+	if bytes.HasPrefix(raw, []byte("{")) {
 		var env envelope
 		var c decode.Cursor
-		c.Reset([]byte(trimmed))
+		c.Reset(raw)
 		if env.read(&c) == nil && c.Done() == nil {
 			return env.outcome(text)
 		}
@@ -28,6 +37,30 @@ func Read(content []byte) (ingest.Outcome, ingest.Reason, *int) {
 		return Classify(text)
 	}
 	return ingest.OK, "", ExitCode(text)
+}
+
+// headSize is how many bytes of a JSON string are read first: more than enough
+// for what an error begins with, however its letters are written.
+const headSize = 256
+
+// headOf is the beginning of a long text, which is most often all that has to be
+// read. Ok is false where the whole may say more: an object in a string.
+func headOf(content []byte) (head string, ok bool) {
+	if len(content) <= headSize || content[0] != '"' {
+		return "", false
+	}
+	n := headSize
+	for i := 1; i <= 6; i++ { // not within an escape, nor a letter
+		if content[n-i] == '\\' {
+			n -= i
+			break
+		}
+	}
+	for n > 0 && content[n-1] >= utf8.RuneSelf {
+		n--
+	}
+	head, ok = quote.Text(append(content[:n:n], '"'))
+	return head, ok && len(head) >= 2*openSize && !strings.HasPrefix(strings.TrimSpace(head), "{") && strings.TrimSpace(head) != ""
 }
 
 // envelope is what an object returned by a tool says about the call.
@@ -157,11 +190,14 @@ var openers = []string{
 	"503 service unavailable", "user rejected", "user denied", "the user doesn't want to",
 }
 
+// openSize is how many bytes of a text are looked at for an opener.
+const openSize = 64
+
 // beginsAsError reports whether a text opens as tools open an error: with the
 // word, but not as the title of a document has it, with an exit status, or by
 // saying that time ran out.
 func beginsAsError(text string) bool {
-	head := strings.ToLower(text[:min(len(text), 64)])
+	head := strings.ToLower(text[:min(len(text), openSize)])
 	if strings.TrimRight(head, " .!\n") == "error" {
 		return true
 	}
