@@ -59,6 +59,9 @@ func cutCalls(v *classify.View) []*cutCall {
 			}
 			c := &cutCall{episode: e, pos: v.Start() + i}
 			own := calls[response(ev)]
+			if len(own) == 0 && i > 0 && v.Run.Events[i-1].Kind == ingest.ToolCall {
+				own = calls[response(&v.Run.Events[i-1])] // an export has a unit for each event
+			}
 			if n := len(own); n > 0 {
 				c.call = own[n-1]
 			}
