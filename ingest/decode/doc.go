@@ -16,4 +16,12 @@
 // Cursor walks a JSON value once, front to back, and yields spans; nothing is
 // unquoted or copied unless a decoder asks. A decoder never holds a file: the
 // largest thing in memory is one unit, at most MaxUnit bytes.
+//
+// # Files that grow
+//
+// A decoder that needs to know nothing of what is still to come says so
+// (Writer.Settled) and can wait behind the last line for more (Growing). These
+// are the lines of Claude Code, of Codex once the agent has answered, of event/v1,
+// opencode, OpenHands, and of MCP messages once they name their run. Others look
+// ahead, or read one document: they begin anew.
 package decode

@@ -60,6 +60,8 @@ type Input struct {
 	// Taken, when not nil, are the stored units that the input is made of, each
 	// followed by a newline; see Format.Stored.
 	Taken []Taken
+
+	wait func() (io.Reader, error) // for more of it, where it is followed; see Growing
 }
 
 // Taken is a stored unit with its place in the file that it was taken from.

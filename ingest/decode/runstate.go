@@ -14,14 +14,19 @@ type runState struct {
 	grade  ingest.Evidence
 	places []ingest.Place
 
-	loaded  bool
+	stock   *stock // what the store held before; nil until the first unit
 	reading ingest.Reading
-	have    map[ingest.UnitID]int   // occurrences that other contents gave, or another reading of this one
 	first   map[ingest.UnitID]int32 // places of the first occurrences in this file
 	more    map[ingest.UnitID]int   // occurrences in this file beside the first
-	bodies  map[bodyKey]bool        // stored as this reading makes them, but for those of first places; true when it occurred in this file
+	bodies  map[bodyKey]bool        // of those
 	muted   map[bodyKey]int         // superseded units and their places
 	block   *pending
+
+	put    int    // how many of the places were put, when the state was last put
+	base   string // digest of the content that was put then, whose places these still are; else ""
+	taken  int    // how many of the places are in the stock
+	listed bool   // the stock knows of the state
+	closed bool   // there will be no more
 }
 
 type bodyKey struct {
@@ -29,29 +34,15 @@ type bodyKey struct {
 	body [8]byte
 }
 
-// load reads which units of the run are stored already.
-func (st *runState) load(s ingest.Store, as ingest.Reading) error {
-	if st.loaded {
+// load learns which units of the run are stored already.
+func (st *runState) load(s ingest.Store, r *runs, as ingest.Reading) (err error) {
+	if st.stock != nil {
 		return nil
 	}
-	st.loaded, st.reading = true, as
-	st.have, st.bodies = map[ingest.UnitID]int{}, map[bodyKey]bool{}
-	st.first, st.more = map[ingest.UnitID]int32{}, map[ingest.UnitID]int{}
-	manifests, err := s.Manifests(st.id)
-	if err != nil {
-		return fmt.Errorf("read manifests of run %s: %w", st.id, err)
-	}
-	for _, m := range manifests {
-		n := map[ingest.UnitID]int{}
-		for _, p := range m.Places {
-			n[p.ID]++
-			st.have[p.ID] = max(st.have[p.ID], n[p.ID])
-			if m.Reading() == as {
-				st.bodies[bodyKey{p.ID, p.Body}] = false
-			}
-		}
-	}
-	return nil
+	st.reading = as
+	st.first, st.more, st.bodies = map[ingest.UnitID]int32{}, map[ingest.UnitID]int{}, map[bodyKey]bool{}
+	st.stock, err = r.of(s, stockKey{st.id, as})
+	return err
 }
 
 // see accounts for one occurrence of a unit, whose place is added next unless it
@@ -62,21 +53,19 @@ func (st *runState) load(s ingest.Store, as ingest.Reading) error {
 // Nearly all units occur once, in one body: their place says it all. A session
 // of hundreds of thousands of units is in memory as a whole here.
 func (st *runState) see(key bodyKey, native bool) (again, fresh, known bool) {
-	here, known := st.bodies[key]
+	known = st.stock.bodies[key]
 	at, met := st.first[key.id]
 	if !met {
 		st.first[key.id] = int32(len(st.places))
-		return false, st.have[key.id] == 0, known
+		return false, st.stock.given[key.id] == 0, known
 	}
-	if st.places[at].Body == key.body {
-		here, known = true, true
-	}
+	here := st.bodies[key] || st.places[at].Body == key.body
 	if native && here {
 		return true, false, true
 	}
 	st.more[key.id]++
 	st.bodies[key] = true
-	return false, 1+st.more[key.id] > st.have[key.id], known
+	return false, 1+st.more[key.id] > st.stock.given[key.id], known || here
 }
 
 // mute remembers that the place to be added is superseded.
@@ -93,6 +82,9 @@ func (st *runState) revive(key bodyKey, events int) {
 	if at, ok := st.muted[key]; ok && events > 0 {
 		st.places[at].Events = events
 		delete(st.muted, key)
+		if at < st.put {
+			st.base = "" // what was put has it otherwise
+		}
 	}
 }
 
@@ -119,4 +111,9 @@ func (st *runState) flush(s ingest.Store, m *Memory) error {
 	st.block.reset()
 	m.blocks, st.block = append(m.blocks, st.block), nil
 	return nil
+}
+
+// close lets go of what only further units need.
+func (st *runState) close() {
+	st.closed, st.first, st.bodies, st.muted, st.block = true, nil, nil, nil, nil
 }
