@@ -20,7 +20,7 @@
 // # Files that grow
 //
 // A decoder that needs to know nothing of what is still to come says so
-// (Writer.Settled) and can wait behind the last line for more (Growing). These
+// (Writer.Settled) and can wait behind the last line for more (Writer.Grow). These
 // are the lines of Claude Code, of Codex once the agent has answered, of event/v1,
 // opencode, OpenHands, and of MCP messages once they name their run. Others look
 // ahead, or read one document: they begin anew.

@@ -61,7 +61,7 @@ type Input struct {
 	// followed by a newline; see Format.Stored.
 	Taken []Taken
 
-	wait func() (io.Reader, error) // for more of it, where it is followed; see Growing
+	wait func() (io.Reader, error) // for more of it, where it is followed; see Writer.Grow
 }
 
 // Taken is a stored unit with its place in the file that it was taken from.

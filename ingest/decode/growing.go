@@ -9,12 +9,11 @@ import (
 	"github.com/faultline-dev/faultline/ingest/redact"
 )
 
-// Growing is the decoding of a file that may grow. Where the decoder says that
+// growing is the decoding of a file that may grow. Where the decoder says that
 // its file is read line by line (Writer.Settled) it pauses behind the last one,
 // and goes on when there are more.
-type Growing struct {
+type growing struct {
 	in     *Input
-	w      *Writer
 	more   io.Reader
 	next   func() (struct{}, bool)
 	stop   func()
@@ -25,10 +24,11 @@ type Growing struct {
 // errStopped ends a decoder that is not to go on.
 var errStopped = errors.New("it is not followed any more")
 
-// Grow decodes what there is of a file. The result is put by Put; where it is
-// Paused, GoOn or Stop must follow.
-func (w *Writer) Grow(decode func(*Input, *Writer) error, in *Input) (*Growing, error) {
-	g := &Growing{in: in, w: w}
+// Grow decodes what there is of a file that may grow. Put follows, not Close, and
+// where the writer is Paused later GoOn or Stop.
+func (w *Writer) Grow(decode func(*Input, *Writer) error, in *Input) error {
+	g := &growing{in: in}
+	w.growing = g
 	g.next, g.stop = iter.Pull(func(yield func(struct{}) bool) {
 		in.wait = func() (io.Reader, error) {
 			if !yield(struct{}{}) {
@@ -38,45 +38,45 @@ func (w *Writer) Grow(decode func(*Input, *Writer) error, in *Input) (*Growing, 
 		}
 		g.err = decode(in, w)
 	})
-	return g, g.advance()
+	return g.advance()
 }
 
-func (g *Growing) advance() error {
+func (g *growing) advance() error {
 	_, g.paused = g.next()
 	g.more = nil
 	return g.err
 }
 
 // Paused reports that the file can be read on from where it ends now.
-func (g *Growing) Paused() bool { return g.paused }
+func (w *Writer) Paused() bool { return w.growing.paused }
 
-// Stop ends a paused decoder.
-func (g *Growing) Stop() { g.stop() }
+// Stop ends a decoder that waits.
+func (w *Writer) Stop() { w.growing.stop() }
 
 // Units is how many units are in memory.
-func (g *Growing) Units() (n int) {
-	for _, st := range g.w.order {
+func (w *Writer) Units() (n int) {
+	for _, st := range w.order {
 		n += len(st.places)
 	}
 	return n
 }
 
-// Put stores what was read as Writer.Close does. More may follow.
-func (g *Growing) Put() (*ingest.Receipt, error) {
-	if !g.paused {
-		return g.w.Close()
+// Put stores what was read as Close does. More may follow.
+func (w *Writer) Put() (*ingest.Receipt, error) {
+	if !w.growing.paused {
+		return w.Close()
 	}
-	return g.w.put()
+	return w.put()
 }
 
 // Fits reports that the store still holds of the file's runs what it held when
 // the file was put last, and nothing else: else it must be read as a whole.
-func (g *Growing) Fits(s ingest.Store) (bool, error) {
-	for _, st := range g.w.order {
+func (w *Writer) Fits(s ingest.Store) (bool, error) {
+	for _, st := range w.order {
 		if st.stock == nil {
 			continue
 		}
-		if same, err := g.w.mem.runs.goesOn(s, st); !same || err != nil {
+		if same, err := w.mem.runs.goesOn(s, st); !same || err != nil {
 			return false, err
 		}
 	}
@@ -85,14 +85,14 @@ func (g *Growing) Fits(s ingest.Store) (bool, error) {
 
 // GoOn decodes what came since, behind which the file has size bytes. The store
 // may have been opened anew.
-func (g *Growing) GoOn(s ingest.Store, r *redact.Redactor, size int64, more io.Reader) error {
-	g.w.goOn(s, r, size)
-	g.in.Size, g.more = size, more
-	return g.advance()
+func (w *Writer) GoOn(s ingest.Store, r *redact.Redactor, size int64, more io.Reader) error {
+	w.goOn(s, r, size)
+	w.growing.in.Size, w.growing.more = size, more
+	return w.growing.advance()
 }
 
 // Named says which digest, in hex, the content has that is put next.
-func (g *Growing) Named(digest string) { g.w.target.Digest, g.w.receipt.Digest = digest, digest }
+func (w *Writer) Named(digest string) { w.target.Digest, w.receipt.Digest = digest, digest }
 
 // goOn begins the account of a file that has grown to size bytes: all that was
 // stored is known now.

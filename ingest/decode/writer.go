@@ -34,6 +34,7 @@ type Writer struct {
 	held    int       // bytes added to blocks since all of them were written
 	sum     hash.Hash // of the units, where nothing else names the content
 	settled bool
+	growing *growing // else nil
 }
 
 // Target says what a Writer writes for.

@@ -25,7 +25,7 @@ type Growing struct {
 
 // grown is a file whose decoder waits for more.
 type grown struct {
-	*decode.Growing
+	*decode.Writer
 	info    fs.FileInfo // when it was read
 	format  string
 	version int
@@ -88,10 +88,10 @@ func (g *Growing) keep(path string, f *grown) {
 // can be read on.
 func (s *scanner) follow(in *decode.Input, src *source, f func(*decode.Input, *decode.Writer) error, w *decode.Writer, t decode.Target) error {
 	sum := [sha256.Size]byte(src.sum.Sum(nil))
-	g, err := w.Grow(f, in)
+	err := w.Grow(f, in)
 	defer func() {
-		if g.Paused() && s.o.Growing.files[in.Path] == nil {
-			g.Stop()
+		if w.Paused() && s.o.Growing.files[in.Path] == nil {
+			w.Stop()
 		}
 	}()
 	if err != nil {
@@ -104,12 +104,12 @@ func (s *scanner) follow(in *decode.Input, src *source, f func(*decode.Input, *d
 	if err != nil {
 		return s.unreadable(in.Path, in.Size, err)
 	}
-	r, err := g.Put()
+	r, err := w.Put()
 	if err != nil {
 		return err
 	}
-	if g.Paused() {
-		s.o.Growing.keep(in.Path, &grown{Growing: g, info: src.info, format: t.Format, version: t.Version,
+	if w.Paused() {
+		s.o.Growing.keep(in.Path, &grown{Writer: w, info: src.info, format: t.Format, version: t.Version,
 			size: in.Size, sum: src.sum, digest: t.Digest, probe: probe})
 		in.ReaderAt, in.Held = nil, nil
 	}
