@@ -4,7 +4,6 @@ import (
 	"encoding/hex"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/ptrace"
@@ -82,11 +81,7 @@ func appendValue(b []byte, key string, v pcommon.Value) []byte {
 	case pcommon.ValueTypeDouble:
 		return span.Float(b, v.Double())
 	case pcommon.ValueTypeBytes:
-		raw := v.Bytes().AsRaw()
-		if utf8.Valid(raw) { // text in bytes is text, which is redacted and read as such
-			return span.Text(b, key, string(raw))
-		}
-		return span.Bytes(b, raw)
+		return span.Bytes(b, key, v.Bytes().AsRaw())
 	case pcommon.ValueTypeSlice:
 		b = append(b, '[')
 		for i, e := range v.Slice().All() {
