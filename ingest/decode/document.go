@@ -87,7 +87,7 @@ func newWalk(in *Input, w *Writer) (*docWalk, error) {
 		return nil, fmt.Errorf("read %s: %w", in.Path, err)
 	}
 	_, base := trimBOM(head)
-	lines := &newlines{r: io.NewSectionReader(in, base, in.Size-base)}
+	lines := &newlines{r: &constantsReader{in: io.NewSectionReader(in, base, in.Size-base), size: in.Size - base}}
 	lines.dec = jsontext.NewDecoder(lines, jsonOptions...)
 	return &docWalk{in: in, w: w, dec: lines.dec, lines: lines, base: base}, nil
 }

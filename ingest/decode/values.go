@@ -36,6 +36,20 @@ func (w *Writer) Values(in *Input, decode LineDecoder) error {
 // Row decodes one JSON value that a row of a database holds. What is no value
 // is quarantined.
 func (w *Writer) Row(raw []byte, table string, row int64, decode LineDecoder) error {
+	u, err := w.row(raw, table, row, decode)
+	if err != nil && !errors.Is(err, ErrSkip) {
+		if plain := WithoutConstants(raw); plain != nil {
+			raw = plain
+			u, err = w.row(raw, table, row, decode)
+		}
+	}
+	if err != nil && !errors.Is(err, ErrSkip) {
+		err = fmt.Errorf("%s: %w", table, err)
+	}
+	return w.end(u, raw, "undecodable", err)
+}
+
+func (w *Writer) row(raw []byte, table string, row int64, decode LineDecoder) (*Unit, error) {
 	u := w.Derived(raw, table, 1, row, int64(len(raw)))
 	var c Cursor
 	c.Reset(u.Data)
@@ -43,8 +57,5 @@ func (w *Writer) Row(raw []byte, table string, row int64, decode LineDecoder) er
 	if err == nil {
 		err = c.Done()
 	}
-	if err != nil && !errors.Is(err, ErrSkip) {
-		err = fmt.Errorf("%s: %w", table, err)
-	}
-	return w.end(u, raw, "undecodable", err)
+	return u, err
 }

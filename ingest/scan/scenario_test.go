@@ -2,9 +2,11 @@ package scan_test
 
 import (
 	"cmp"
+	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -50,7 +52,10 @@ func formatScenario(t *testing.T, ar *txtar.Archive) {
 			want = wanted(string(f.Data))
 			continue
 		}
-		in[f.Name] = string(f.Data)
+		in[f.Name] = string(hexByte.ReplaceAllFunc(f.Data, func(x []byte) []byte {
+			b, _ := hex.DecodeString(string(x[2:]))
+			return b
+		}))
 	}
 	require.NotEmpty(t, want)
 	dir, s := in.write(t), memstore.New()
@@ -62,6 +67,9 @@ func formatScenario(t *testing.T, ar *txtar.Archive) {
 		require.Zero(t, r.Stored, "%s again", r.Source)
 	}
 }
+
+// hexByte is how a fixture writes a byte that is no text. JSON has no such escape.
+var hexByte = regexp.MustCompile(`\\x[0-9a-f]{2}`)
 
 // wanted drops comments and blank lines.
 func wanted(text string) (out []string) {
