@@ -73,10 +73,10 @@ func shapeOf(head []byte) (shape, dialect) {
 
 // documents looks at one document after another.
 func documents(head []byte) (shape, dialect) {
-	found, n := unknown, 0
+	found, n, broken := unknown, 0, false
 	for len(head) > 0 {
-		if head[0] != '{' {
-			return none, unknown
+		if broken = head[0] != '{'; broken {
+			break
 		}
 		d, rest := documentOf(head)
 		if d == unknown {
@@ -86,7 +86,7 @@ func documents(head []byte) (shape, dialect) {
 		found, head = max(found, d), bytes.TrimSpace(rest)
 	}
 	switch {
-	case n == 0:
+	case n == 0 || n == 1 && broken:
 		return none, unknown
 	case n == 1 && len(head) == 0:
 		return one, found
