@@ -2,11 +2,9 @@ package scan_test
 
 import (
 	"cmp"
-	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -45,18 +43,7 @@ func TestFormats(t *testing.T) {
 }
 
 func formatScenario(t *testing.T, ar *txtar.Archive) {
-	in := files{}
-	var want []string
-	for _, f := range ar.Files {
-		if f.Name == "want" {
-			want = wanted(string(f.Data))
-			continue
-		}
-		in[f.Name] = string(hexByte.ReplaceAllFunc(f.Data, func(x []byte) []byte {
-			b, _ := hex.DecodeString(string(x[2:]))
-			return b
-		}))
-	}
+	in, want := unpack(t, ar)
 	require.NotEmpty(t, want)
 	dir, s := in.write(t), memstore.New()
 	got := describe(t, scanInto(t, s, dir, dir), s)
@@ -67,9 +54,6 @@ func formatScenario(t *testing.T, ar *txtar.Archive) {
 		require.Zero(t, r.Stored, "%s again", r.Source)
 	}
 }
-
-// hexByte is how a fixture writes a byte that is no text. JSON has no such escape.
-var hexByte = regexp.MustCompile(`\\x[0-9a-f]{2}`)
 
 // wanted drops comments and blank lines.
 func wanted(text string) (out []string) {
@@ -212,7 +196,7 @@ func eventLine(r *ingest.Run, e *ingest.Event) string {
 		}
 	}
 	if args := r.Args(e); len(args) > 0 {
-		fmt.Fprintf(b, " args %s", short(string(args)))
+		fmt.Fprintf(b, " args %s", short(strings.ToValidUTF8(string(args), "\ufffd")))
 	}
 	if text := r.Text(e); text != "" {
 		fmt.Fprintf(b, " %q", short(text))
