@@ -28,7 +28,7 @@ func (s *inText) replace(b []byte) (found bool) {
 			}
 		case b[i] == '"':
 			s.text = true
-		default:
+		case b[i] == 'N', b[i] == 'I', b[i] == '-':
 			if n := constantAt(b, i); n > 0 {
 				found = true
 				i += n - 1
@@ -40,9 +40,6 @@ func (s *inText) replace(b []byte) (found bool) {
 
 // constantAt replaces the constant at i and returns its length, 0 for none.
 func constantAt(b []byte, i int) int {
-	if c := b[i]; c != 'N' && c != 'I' && c != '-' {
-		return 0
-	}
 	for _, c := range constants {
 		end := i + len(c.word)
 		if bytes.HasPrefix(b[i:], []byte(c.word)) && (end == len(b) || bytes.IndexByte([]byte(",]} \t\r\n"), b[end]) >= 0) {
