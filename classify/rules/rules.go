@@ -48,6 +48,7 @@ func All() []classify.Rule {
 		uncleanEnd,
 
 		malformedArguments,
+		noSuchTool,
 		agentTimeout,
 		checkTimeout,
 		environment,
