@@ -49,6 +49,7 @@ func All() []classify.Rule {
 
 		malformedArguments,
 		noSuchTool,
+		unmarkedError,
 		agentTimeout,
 		checkTimeout,
 		environment,
