@@ -50,6 +50,7 @@ func All() []classify.Rule {
 		malformedArguments,
 		noSuchTool,
 		unmarkedError,
+		forbiddenAction,
 		agentTimeout,
 		checkTimeout,
 		environment,
