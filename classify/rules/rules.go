@@ -51,6 +51,7 @@ func All() []classify.Rule {
 		noSuchTool,
 		unmarkedError,
 		forbiddenAction,
+		approvedOtherArguments,
 		agentTimeout,
 		checkTimeout,
 		environment,
