@@ -52,6 +52,7 @@ func All() []classify.Rule {
 		unmarkedError,
 		forbiddenAction,
 		approvedOtherArguments,
+		bypassedDenial,
 		agentTimeout,
 		checkTimeout,
 		environment,
