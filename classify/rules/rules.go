@@ -53,6 +53,7 @@ func All() []classify.Rule {
 		forbiddenAction,
 		approvedOtherArguments,
 		bypassedDenial,
+		denialEnded,
 		agentTimeout,
 		checkTimeout,
 		environment,
