@@ -66,6 +66,7 @@ func All() []classify.Rule {
 		contextOverflow,
 		prefixBreak,
 		repeatedRejection,
+		stuckLoop,
 		wrongResult,
 	}
 }
