@@ -119,7 +119,7 @@ func canStick(v *classify.View, a *classify.Action, cycle int) bool {
 	switch a.Kind {
 	case classify.RunsShell:
 		return len(a.Commands) > 0 && !waitingCommand.MatchString(a.Shell) && (a.ReadOnly() || a.Outcome == ingest.Fail || a.Exit != nil && *a.Exit != 0) &&
-			!slices.ContainsFunc(a.Commands, func(c shell.Command) bool { return c.Background })
+			slices.ContainsFunc(a.Commands, asksSomething)
 	case classify.Edits:
 		return cycle > 1 && a.Outcome == ingest.OK
 	case classify.Looks:
@@ -128,6 +128,14 @@ func canStick(v *classify.View, a *classify.Action, cycle int) bool {
 		return !waitingTool.MatchString(ownToolName(a.Tool)) && !steps.MatchString(a.Tool) && effect.FromTool(a.Tool, a.Args).Class == effect.Read
 	}
 	return false
+}
+
+// noCommand are programs that do nothing: what a harness sends them for is to
+// wait for the screen.
+var noCommand = wordSet(": true echo printf clear cd pwd date")
+
+func asksSomething(c shell.Command) bool {
+	return len(c.Argv) > 0 && !c.Background && !noCommand[shell.Program(c.Argv[0])]
 }
 
 // sameRound reports that a call came again with the same answer, after the

@@ -85,9 +85,9 @@ func isUnmarked(v *classify.View) func(*classify.Action) bool {
 	return func(a *classify.Action) bool { return known[a] }
 }
 
-// judges are names of tools whose reply tells what they found, so that a bad
-// state is a result.
-var judges = regexp.MustCompile(`(?i)(test|lint|check|verif|valid|assert|diagnos|compil|build|run|exec|eval|debug|review|audit|scan|log|history|event)`)
+// judges are names of tools whose reply tells what they found or what a program
+// printed, so that a bad state is a result.
+var judges = regexp.MustCompile(`(?i)(test|lint|check|verif|valid|assert|diagnos|compil|build|run|exec|eval|debug|review|audit|scan|log|history|event|python|code|repl|interpreter|notebook|jupyter|script|sandbox|sql|query)`)
 
 // repliesItself reports that what came back is the tool's own reply, not the
 // content of a file, the output of a program or the text of another agent.
