@@ -26,6 +26,12 @@ type Format struct {
 	// Beside lists the endings of files that belong to a file of this format
 	// and lie beside it ("-wal"): their content counts with the file's.
 	Beside []string
+	// Aside lists the endings of files that lie beside one of this format too, but
+	// hold nothing of their own ("-shm").
+	Aside []string
+	// IsBeside reports whether the first bytes of a file are those of a file of
+	// Beside or Aside. May be nil.
+	IsBeside func(head []byte) bool
 	// Derives says that units are not slices of the file: a row of a database,
 	// a compressed member, a message in a binary encoding. See Writer.Derived.
 	Derives bool

@@ -140,6 +140,9 @@ const maxGlue = 4096
 // recover cuts a line that is not exactly one value: values glued together
 // are units of their own, and after a broken one the next object is looked for.
 func (w *Writer) recover(c *Cursor, raw []byte, at linePlace, decode LineDecoder) error {
+	if plain := WithoutConstants(raw); plain != nil {
+		raw = plain
+	}
 	for tries := 0; len(raw) > 0; tries++ {
 		n, verr := firstValue(raw)
 		if verr == nil {

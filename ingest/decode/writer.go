@@ -196,6 +196,11 @@ func (w *Writer) Keep(u *Unit) error {
 	if known {
 		return nil
 	}
+	for i := range u.Events {
+		if e := &u.Events[i]; e.Usage != nil {
+			*e.Usage = e.Usage.Checked()
+		}
+	}
 	if err := st.add(w.store, w.mem, u, key); err != nil {
 		return err
 	}

@@ -82,9 +82,10 @@ func (s *scanner) known(in *decode.Input, src *source, head []byte, unknown stri
 		f, ok = formats.Detect(head[:min(int64(len(head)), in.Size)])
 	}
 	switch {
-	case !ok && s.isSidecar(in.Path):
-		return s.took(plain(in.Path, "unknown", in.Size, "sidecar", ""))
 	case !ok:
+		if of, reason := sidecarOf(in.Path, head); of != "" {
+			return s.took(plain(in.Path, of, in.Size, reason, ""))
+		}
 		return s.took(plain(in.Path, "unknown", in.Size, unknown, ""))
 	case !wanted(f):
 		return s.took(plain(in.Path, f.Name, in.Size, "second-view", ""))
