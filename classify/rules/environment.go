@@ -53,6 +53,12 @@ var environmentErrors = []struct {
 	{"command not found", regexp.MustCompile(`(?im)(: command not found\s*$|: not found\s*$|^command not found: |is not recognized as an internal or external command)`)},
 }
 
+// environmentWords are in every text that one of the expressions matches.
+var environmentWords = []string{
+	"no space left", "enospc", "quota exceeded", "resolve", "resolution", "resolving", "no address associated", "nodename nor servname",
+	"lookup address", "no such host", "name or service", "eai_again", "enotfound", "getaddrinfo", "not found", "is not recognized",
+}
+
 // missingProgram finds the line in which a shell names the program that it did
 // not find.
 var (
@@ -93,6 +99,9 @@ func environmentError(a *classify.Action) string {
 	out := a.Output()
 	if len(out) > 20_000 {
 		out = out[len(out)-20_000:]
+	}
+	if !holdsAny(out, environmentWords...) && (a.Exit == nil || *a.Exit != 127) {
+		return ""
 	}
 	if m := missingProgram.FindStringSubmatch(out); m != nil && garbled(a, lastAfterColon(m[1])) {
 		return ""
