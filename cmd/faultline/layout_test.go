@@ -140,6 +140,8 @@ var exportLimits = map[string]int{
 	// of words, how a response ended, what a store keeps, and what is derived
 	// from a loaded run.
 	"ingest": 46,
+	// What a decoder reads with, and what it writes through.
+	"ingest/decode": 27,
 	// What a rule sees (view, its parts, the ledger) and what it says (finding,
 	// verdict) refer to each other, and rules lie in a package of their own.
 	"classify": 50,
