@@ -2,8 +2,10 @@ package regress
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,18 +52,14 @@ func triage(t *testing.T, dir string, key redact.Key) (classify.Input, []classif
 	return in, out.Verdicts
 }
 
-// scenarios are the files of fixtures/rules; every tenth of them with -short,
-// which the slow race detector runs with.
+// scenarios are the files of fixtures/rules.
 func scenarios(t *testing.T) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("..", "fixtures", "rules", "*", "*", "*.txtar"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	out := map[string]string{}
-	for i, f := range files {
-		if testing.Short() && i%10 > 0 {
-			continue
-		}
+	for _, f := range files {
 		data, err := os.ReadFile(f)
 		require.NoError(t, err)
 		out[strings.TrimSuffix(filepath.ToSlash(f[len("../fixtures/rules/"):]), ".txtar")] = string(data)
@@ -82,4 +80,21 @@ func finding(t *testing.T, verdicts []classify.Verdict, rule string) classify.Fi
 	}
 	require.Len(t, found, 1, "findings of %s", rule)
 	return found[0]
+}
+
+// spread is what a test of all scenarios goes through: every tenth of them
+// with -short, which the slow race detector runs with.
+func spread(t *testing.T) map[string]string {
+	t.Helper()
+	all := scenarios(t)
+	if !testing.Short() {
+		return all
+	}
+	out := map[string]string{}
+	for i, name := range slices.Sorted(maps.Keys(all)) {
+		if i%10 == 0 {
+			out[name] = all[name]
+		}
+	}
+	return out
 }
