@@ -1,0 +1,26 @@
+// Package expect says what a case demands of a run and grades it.
+//
+// An Expect is one invariant, written by a person or proposed for one and
+// approved by a person:
+//
+//	rule-silent      RULE does not fire (with the case's fingerprint)
+//	exactly-once     the effect of CALL happens once: never twice for equal SAME arguments
+//	at-most          at most N calls of CALL with equal SAME arguments
+//	never            no call of CALL
+//	before           no call of CALL without an earlier ok REQUIRE on the same SAME arguments
+//	argument-equals  ARGUMENT of CALL is EQUALS
+//	not-accepted     the work is not accepted while CHECK is not proven on it
+//	no-repeat        after a boundary no call of CALL that was done before it
+//	stop             nothing is asked of the model or sent after a provider's stop
+//	routed-to-review the work ends in a person's review
+//	denied           CALL is denied, not executed
+//
+// It is graded over Acts: what was done, in order, by whoever saw it. The acts
+// of a stored run come from its events; those of a replay from the world's own
+// ledger, which knows what really happened. One grader serves both, so that a
+// case means the same in `regress check` and in `replay`.
+//
+// A grade is one of three. What the acts cannot show is CannotTell, never
+// Held: a run whose log does not record acceptance is not proof that nothing
+// was accepted.
+package expect
