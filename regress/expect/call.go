@@ -1,6 +1,7 @@
 package expect
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,6 +28,11 @@ func (c *Call) matches(a *Act) bool {
 		}
 	}
 	return true
+}
+
+// In reports that one of the acts is of the pattern; no pattern is in none.
+func (c *Call) In(acts []Act) bool {
+	return c != nil && slices.ContainsFunc(acts, func(a Act) bool { return c.matches(&a) })
 }
 
 // String is the pattern in words.
