@@ -10,7 +10,8 @@ import (
 type Outcome string
 
 // The outcomes. Skipped: the case gates nothing; NotExercised: no run says
-// anything of it; Invalid: the run itself did not get that far.
+// anything of it; Invalid: the run itself did not get that far; Malformed: the file
+// is no case.
 const (
 	Passed       Outcome = "pass"
 	Regressed    Outcome = "regressed"
@@ -18,6 +19,7 @@ const (
 	Invalid      Outcome = "invalid"
 	Skipped      Outcome = "skipped"
 	NotExercised Outcome = "not exercised"
+	Malformed    Outcome = "malformed"
 )
 
 // Trial is one run graded against one case.
