@@ -2,6 +2,8 @@ package world
 
 import (
 	"fmt"
+	"io"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -228,4 +230,28 @@ func TestKillAfterReply(t *testing.T) {
 	got <- text
 	require.Contains(t, <-got, `"id":"order-`)
 	close(killed)
+}
+
+// TestStreamCut: in a stream the complete call arrives, and its end does not.
+func TestStreamCut(t *testing.T) {
+	for name, body := range map[dialect.Name]string{
+		dialect.Chat:      `{"model":"m","stream":true,"messages":[{"role":"user","content":"x"}],"tools":[{"type":"function","function":{"name":"create_order"}}]}`,
+		dialect.Responses: `{"model":"m","stream":true,"input":"x","tools":[{"type":"function","name":"create_order"}]}`,
+		dialect.Messages:  `{"model":"m","stream":true,"messages":[{"role":"user","content":"x"}],"tools":[{"name":"create_order"}]}`,
+	} {
+		st := open(t, faulty(script.StreamCutAfterCall, ""), Options{})
+		read := func() (string, error) {
+			resp, err := http.Post(st.model+paths[name], "application/json", strings.NewReader(body))
+			require.NoError(t, err)
+			defer resp.Body.Close()
+			data, err := io.ReadAll(resp.Body)
+			return string(data), err
+		}
+		cut, err := read()
+		require.Error(t, err, name)
+		require.Contains(t, cut, "call_", name)
+		whole, err := read()
+		require.NoError(t, err, name)
+		require.Greater(t, len(whole), len(cut), name)
+	}
 }
