@@ -1,10 +1,12 @@
 package reduce
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"maps"
 	"slices"
 )
 
@@ -22,6 +24,9 @@ type Search struct {
 	Weights []int  // of the atoms, in events
 	Held    []bool // left alone until nothing else can be left out
 	Fixed   []bool // never left out
+	// Kinds name what atoms are alike; nil: none is like another. Before chunks
+	// are tried, each kind is left out as a whole.
+	Kinds []string
 	// Slices are sets to begin with, the smallest first: the search goes on
 	// from the first that shows it, else from all atoms.
 	Slices [][]int
@@ -80,6 +85,9 @@ func (r *runner) search(ctx context.Context) error {
 		return err
 	}
 	free := func(i int) bool { return !r.Held[i] && !r.Fixed[i] }
+	if err := r.byKind(ctx, free); err != nil {
+		return err
+	}
 	if err := r.minimize(ctx, free); err != nil {
 		return err
 	}
@@ -96,6 +104,35 @@ func (r *runner) begin(ctx context.Context) error {
 			return nil
 		}
 		if shows, err := r.ask(ctx, slice); err != nil || shows {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxKinds bounds how many kinds are tried, the most frequent first.
+const maxKinds = 16
+
+// byKind tries to leave out all atoms of a kind at once: what repeats all over
+// a long run is in every chunk of it.
+func (r *runner) byKind(ctx context.Context, may func(int) bool) error {
+	if len(r.Kinds) == 0 {
+		return nil
+	}
+	groups := map[string][]int{}
+	for _, i := range r.kept {
+		if may(i) {
+			groups[r.Kinds[i]] = append(groups[r.Kinds[i]], i)
+		}
+	}
+	kinds := slices.SortedFunc(maps.Keys(groups), func(a, b string) int {
+		return cmp.Or(len(groups[b])-len(groups[a]), cmp.Compare(a, b))
+	})
+	for _, kind := range kinds[:min(len(kinds), maxKinds)] {
+		if len(groups[kind]) < 2 {
+			break
+		}
+		if _, err := r.without(ctx, groups[kind]); err != nil {
 			return err
 		}
 	}
@@ -130,20 +167,24 @@ func (r *runner) sweep(ctx context.Context, may func(int) bool, size int) (fewer
 		}
 	}
 	for end := len(list); end > 0; end -= size {
-		chunk := list[max(0, end-size):end]
-		rest := make([]int, 0, len(r.kept))
-		for _, i := range r.kept {
-			if _, out := slices.BinarySearch(chunk, i); !out {
-				rest = append(rest, i)
-			}
-		}
-		shows, err := r.ask(ctx, rest)
+		shows, err := r.without(ctx, list[max(0, end-size):end])
 		if err != nil {
 			return fewer, err
 		}
 		fewer = fewer || shows
 	}
 	return fewer, nil
+}
+
+// without asks about what is kept but for a chunk of it, in rising order.
+func (r *runner) without(ctx context.Context, chunk []int) (bool, error) {
+	rest := make([]int, 0, len(r.kept))
+	for _, i := range r.kept {
+		if _, out := slices.BinarySearch(chunk, i); !out {
+			rest = append(rest, i)
+		}
+	}
+	return r.ask(ctx, rest)
 }
 
 func (r *runner) count(may func(int) bool) (n int) {

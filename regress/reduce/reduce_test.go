@@ -132,6 +132,25 @@ func TestBeginsWithTheSlice(t *testing.T) {
 	require.Less(t, got.Seen, 30)
 }
 
+// TestKindsGoTogether: what is needed is in every chunk of the whole, and the
+// rest still goes at once.
+func TestKindsGoTogether(t *testing.T) {
+	var want []int
+	s := needs(5000)
+	for i := range 5000 {
+		kind := "look"
+		if i%10 == 0 {
+			kind, want = "note", append(want, i)
+		}
+		s.Kinds = append(s.Kinds, kind)
+	}
+	s.Shows = needs(5000, want...).Shows
+	s.Budget = reduce.Budget{Runs: 2, Events: 1 << 20}
+	got, err := s.Run(context.Background())
+	require.NoError(t, err)
+	require.Equal(t, want, got.Kept)
+}
+
 func TestOracleFails(t *testing.T) {
 	s, broken := needs(9), errors.New("store is gone")
 	s.Shows = func(context.Context, []int) (bool, error) { return false, broken }
