@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/regress"
@@ -15,6 +16,9 @@ type Options struct {
 	// pass^k; 0 is 1.
 	Repeats  int
 	Baseline *Baseline // or nil
+	// Runs are those to grade; the others of the input are of their threads. nil:
+	// all.
+	Runs []string
 }
 
 // Report is the result of a check, in order of the cases given.
@@ -50,12 +54,6 @@ type Rate struct {
 	PassAll float64 `json:"pass_all_k"`
 }
 
-// Named is a case with the name of its file.
-type Named struct {
-	Name string
-	*regress.Case
-}
-
 // Run judges the input's runs and grades each against every case.
 func Run(ctx context.Context, in classify.Input, cases []Named, o Options) (*Report, error) {
 	res, err := classify.Run(ctx, in)
@@ -69,18 +67,19 @@ func Run(ctx context.Context, in classify.Input, cases []Named, o Options) (*Rep
 	for _, r := range in.Rules {
 		rules[r.Name] = r
 	}
-	report := &Report{Runs: len(res.Verdicts), Cases: make([]CaseResult, len(cases))}
+	report := &Report{Cases: make([]CaseResult, len(cases))}
 	for i, c := range cases {
 		report.Cases[i] = newResult(c)
 	}
 	err = classify.Each(ctx, in, func(v *classify.View) error {
 		verdict := verdicts[v.Run.ID]
-		if verdict == nil {
+		if verdict == nil || o.Runs != nil && !slices.Contains(o.Runs, v.Run.ID) {
 			return nil
 		}
+		report.Runs++
 		s := newSubject(v, verdict)
 		for i, c := range cases {
-			if r := &report.Cases[i]; r.Outcome != Skipped && s.exercises(c.Case, rules) {
+			if r := &report.Cases[i]; r.Trials != nil && s.exercises(c.Case, rules) {
 				r.Trials = append(r.Trials, s.grade(c.Case))
 			}
 		}
@@ -96,16 +95,21 @@ func Run(ctx context.Context, in classify.Input, cases []Named, o Options) (*Rep
 }
 
 func newResult(c Named) CaseResult {
-	r := CaseResult{Name: c.Name, ID: c.ID, Rule: c.Rule, Status: string(c.Status), Trials: []Trial{}}
+	if c.Err != nil {
+		return CaseResult{Name: c.Name, Outcome: Malformed, Detail: c.Err.Error()}
+	}
+	r := CaseResult{Name: c.Name, ID: c.ID, Rule: c.Rule, Status: string(c.Status)}
 	if c.Status != regress.Approved {
 		r.Outcome, r.Detail = Skipped, r.Status+", gates nothing"
+		return r
 	}
+	r.Trials = []Trial{}
 	return r
 }
 
 // sum joins the trials.
 func (r *CaseResult) sum(k int, base *Baseline) {
-	if r.Outcome == Skipped {
+	if r.Trials == nil { // it gates nothing
 		return
 	}
 	r.Outcome, r.Detail = NotExercised, "no run says anything of it"
@@ -150,7 +154,7 @@ func (r *CaseResult) Fails() bool {
 	switch r.Outcome {
 	case Regressed:
 		return !r.Known
-	case CannotTell, Invalid:
+	case CannotTell, Invalid, Malformed:
 		return true
 	}
 	return false

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/regress"
 	"github.com/faultline-dev/faultline/regress/expect"
@@ -10,7 +12,8 @@ import (
 type Outcome string
 
 // The outcomes. Skipped: the case gates nothing; NotExercised: no run says
-// anything of it; Invalid: the run itself did not get that far.
+// anything of it; Invalid: the run itself did not get that far; Malformed: the file
+// is no case.
 const (
 	Passed       Outcome = "pass"
 	Regressed    Outcome = "regressed"
@@ -18,6 +21,7 @@ const (
 	Invalid      Outcome = "invalid"
 	Skipped      Outcome = "skipped"
 	NotExercised Outcome = "not exercised"
+	Malformed    Outcome = "malformed"
 )
 
 // Trial is one run graded against one case.
@@ -57,18 +61,13 @@ func invalid(v *classify.View, verdict *classify.Verdict) string {
 	return ""
 }
 
-// exercises reports that the run says something of the case: its rule has an
-// occasion, or a call that it speaks of was made.
+// exercises reports that the run says something of the case: its rule or one of
+// its expectations has an occasion.
 func (s *subject) exercises(c *regress.Case, rules map[string]classify.Rule) bool {
 	if r, ok := rules[c.Rule]; ok && r.Occasion(s.view) {
 		return true
 	}
-	for _, e := range c.Expect {
-		if e.Invariant != expect.RuleSilent && e.Call.In(s.seen.Acts) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Expect, func(e expect.Expect) bool { return e.Occurs(s.seen) })
 }
 
 // grade grades the run. An invalid run that broke nothing stays invalid; a
