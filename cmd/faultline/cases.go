@@ -25,7 +25,7 @@ func makeCase(ctx context.Context, in classify.Input, verdicts []classify.Verdic
 	if err != nil {
 		return nil, err
 	}
-	if c.Expect, err = review.Propose(ctx, c, in.Rules); err != nil {
+	if c.Expect, err = review.Propose(ctx, c, in); err != nil {
 		return nil, err
 	}
 	return c, nil

@@ -51,7 +51,7 @@ func mined(t *testing.T, ar *txtar.Archive, rule string) *regress.Case {
 			if f.Rule == rule {
 				c, err := regress.FromFinding(ctx, in, out.Verdicts, f.ID, regress.Options{})
 				require.NoError(t, err)
-				c.Expect, err = review.Propose(ctx, c, rules.All())
+				c.Expect, err = review.Propose(ctx, c, in)
 				require.NoError(t, err)
 				return c
 			}
