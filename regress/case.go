@@ -8,6 +8,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -53,9 +54,10 @@ type Case struct {
 	Status      Status         `json:"status"`
 	Reviewer    string         `json:"reviewer"` // who approved it, or ""
 	// HideGrader: the finding shows with the grader's results left out.
-	HideGrader bool     `json:"hide_grader,omitzero"`
-	Sources    []Source `json:"sources"`
-	Components []string `json:"components"` // the harness components that it guards
+	HideGrader bool       `json:"hide_grader,omitzero"`
+	Sources    []Source   `json:"sources"`
+	Components []string   `json:"components"` // the harness components that it guards
+	Reduced    *Reduction `json:"reduced,omitzero"`
 	// Expect is what an approved case demands of other runs.
 	Expect  []expect.Expect `json:"expect,omitzero"`
 	Trace   []byte          `json:"-"` // event/v1
@@ -66,10 +68,11 @@ type Case struct {
 
 // Source is a finding that a case was made from.
 type Source struct {
-	Finding string `json:"finding"`
-	Run     string `json:"run"`
-	Harness string `json:"harness,omitzero"`
-	Version string `json:"version,omitzero"`
+	Finding string    `json:"finding"`
+	Run     string    `json:"run"`
+	Harness string    `json:"harness,omitzero"`
+	Version string    `json:"version,omitzero"`
+	At      time.Time `json:"at,omitzero"` // when the run ended
 }
 
 // Want is one expectation: the rule fires, citing this line first.

@@ -36,7 +36,7 @@ const retry = "idempotency/blind-retry"
 func mined(t *testing.T, key redact.Key) *Case {
 	t.Helper()
 	in, verdicts := triage(t, unpack(t, twoOrders), key)
-	c, err := NewCase(context.Background(), in, finding(t, verdicts, retry).ID)
+	c, err := FromFinding(context.Background(), in, verdicts, finding(t, verdicts, retry).ID, Options{Whole: true})
 	require.NoError(t, err)
 	return c
 }
@@ -90,15 +90,15 @@ func TestCaseWithoutItsEvidenceIsRefused(t *testing.T) {
 
 func TestRejectedFindings(t *testing.T) {
 	in, verdicts := triage(t, unpack(t, twoOrders), redact.Key{})
-	_, err := NewCase(context.Background(), in, "0000000000000000")
+	_, err := FromFinding(context.Background(), in, verdicts, "0000000000000000", Options{})
 	require.ErrorIs(t, err, ingest.ErrNotFound)
-	_, err = FromCluster(context.Background(), in, verdicts, "000000000000")
+	_, err = FromCluster(context.Background(), in, verdicts, "000000000000", Options{})
 	require.ErrorIs(t, err, ingest.ErrNotFound)
 
 	// Verdicts of other rules than the input's are not believed.
 	f := finding(t, verdicts, retry)
 	in.Rules = nil
-	_, err = FromCluster(context.Background(), in, verdicts, f.Fingerprint)
+	_, err = FromCluster(context.Background(), in, verdicts, f.Fingerprint, Options{})
 	require.ErrorIs(t, err, ErrNotReproduced)
 }
 
@@ -114,7 +114,7 @@ func TestClearestSource(t *testing.T) {
 			continue
 		}
 		require.Len(t, cl.Runs, 2)
-		c, err := FromCluster(context.Background(), in, verdicts, cl.Fingerprint)
+		c, err := FromCluster(context.Background(), in, verdicts, cl.Fingerprint, Options{})
 		require.NoError(t, err)
 		require.Contains(t, string(c.Trace), `"run_id":"shop-0"`)
 		return
@@ -127,7 +127,7 @@ func TestClearestSource(t *testing.T) {
 func TestTrialKeepsItsGrader(t *testing.T) {
 	archive := scenarios(t)["acceptance/false-success/fire-harbor-stream-log"]
 	in, verdicts := triage(t, unpack(t, archive), redact.Key{})
-	c, err := NewCase(context.Background(), in, finding(t, verdicts, "acceptance/false-success").ID)
+	c, err := FromFinding(context.Background(), in, verdicts, finding(t, verdicts, "acceptance/false-success").ID, Options{})
 	require.NoError(t, err)
 	require.Contains(t, string(c.Trace), `"kind":"score"`)
 	require.Contains(t, string(c.Trace), `"role":`)
@@ -146,7 +146,7 @@ func TestTrialKeepsItsGrader(t *testing.T) {
 func TestConfigurationIsKeptWhereItIsNeeded(t *testing.T) {
 	archive := scenarios(t)["acceptance/missing-check/fire-stream-configured-check"]
 	in, verdicts := triage(t, unpack(t, archive), redact.Key{})
-	c, err := NewCase(context.Background(), in, finding(t, verdicts, "acceptance/missing-check").ID)
+	c, err := FromFinding(context.Background(), in, verdicts, finding(t, verdicts, "acceptance/missing-check").ID, Options{})
 	require.NoError(t, err)
 	require.NotEmpty(t, c.Config)
 	c.Config = nil
