@@ -167,6 +167,11 @@ func TestParseCaseSaysWhereItIsWrong(t *testing.T) {
 		"no want":        {good[:strings.Index(good, want)], "want is missing"},
 		"status":         {swap(`"candidate"`, `"maybe"`), `unknown status "maybe"`},
 		"no reviewer":    {swap(`"candidate"`, `"approved"`), "names its reviewer"},
+		"no expectation": {withoutExpect(good), "expect is empty"},
+		"expectation":    {swap(`"rule-silent"`, `"rule-loud"`), "rule-loud is no invariant"},
+		"rejected":       {swap(`"candidate"`, `"rejected"`), "says why in note"},
+		"retired":        {swap(`"candidate"`, `"retired"`), "by whom (retired_by) and why"},
+		"fixed on":       {swap(`"reviewer": ""`, `"reviewer": "", "fixed_on": "soon"`), "is no day like"},
 		"unknown member": {swap(`"reviewer"`, `"reviewre"`), "reviewre"},
 		"other section":  {good + "-- notes --\n", "is no file of a case"},
 		"twice":          {good + want, "stands here twice"},
@@ -188,6 +193,14 @@ func TestParseCaseSaysWhereItIsWrong(t *testing.T) {
 	require.ErrorContains(t, err, fmt.Sprintf("bad.txtar:%d:", line))
 }
 
+// withoutExpect is an approved case that expects nothing.
+func withoutExpect(good string) string {
+	head, rest, _ := strings.Cut(good, `"expect": [`)
+	_, rest, _ = strings.Cut(rest, "\n  ]")
+	head = strings.Replace(head, `"candidate"`, `"approved"`, 1)
+	return strings.Replace(head, `"reviewer": ""`, `"reviewer": "mira"`, 1) + `"expect": []` + rest
+}
+
 // TestReviewDoesNotChangeTheID: what a reviewer writes is not what the case
 // shows.
 func TestReviewDoesNotChangeTheID(t *testing.T) {
@@ -207,8 +220,10 @@ func TestRunDir(t *testing.T) {
 	put("b.txtar", c.Bytes())
 	put("a.txtar", []byte("no case\n"))
 	put("notes.md", []byte("not looked at\n"))
-	c.Status = Retired
+	c.Status, c.RetiredBy, c.Why = Retired, "mira", "the tool is gone"
 	put("c.txtar", c.Bytes())
+	c.Status, c.Reviewer, c.Note = Rejected, "mira", "two orders were asked for"
+	put("e.txtar", c.Bytes())
 	c.Status, c.Fingerprint = Candidate, "0123456789ab"
 	c.ID = c.contentID()
 	put("d.txtar", c.Bytes())
@@ -225,6 +240,7 @@ func TestRunDir(t *testing.T) {
 		"b.txtar | candidate | ok | finding idempotency/blind-retry high trace.jsonl",
 		"c.txtar | retired | ok | skipped",
 		"d.txtar | candidate | failed | the case does not show its finding",
+		"e.txtar | rejected | ok | rejected",
 	}, got)
 	require.False(t, report.OK())
 

@@ -102,7 +102,7 @@ func (m *miner) scopes() []scope {
 		}
 		return part{}
 	})
-	add("everything", whole)
+	add("the whole thread", whole)
 	if n := len(out); n > 0 {
 		out[n-1].last = true
 	}
