@@ -61,7 +61,7 @@ func (w *World) carryOut(d delivery) (a answer, kill bool) {
 	if asked != nil {
 		e.CallID = asked.id
 	}
-	if d.callID != "" {
+	if _, ours := w.asks.spot(d.callID); ours {
 		e.CallID = d.callID
 	}
 	w.called[d.tool] = true
