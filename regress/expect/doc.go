@@ -3,15 +3,15 @@
 // An Expect is one invariant, written by a person or proposed for one and
 // approved by a person:
 //
-//	rule-silent      RULE does not fire (with the case's fingerprint)
-//	exactly-once     the effect of CALL happens once: never twice for equal SAME arguments
+//	rule-silent      RULE does not fire (with FINGERPRINT, where one is given)
+//	exactly-once     the effect of CALL happens, and never twice for equal SAME arguments
 //	at-most          at most N calls of CALL with equal SAME arguments
 //	never            no call of CALL
 //	before           no call of CALL without an earlier ok REQUIRE on the same SAME arguments
 //	argument-equals  ARGUMENT of CALL is EQUALS
 //	not-accepted     the work is not accepted while CHECK is not proven on it
 //	no-repeat        after a boundary no call of CALL that was done before it
-//	stop             nothing is asked of the model or sent after a provider's stop
+//	stop             nothing is asked of the model or called after a provider's stop
 //	routed-to-review the work ends in a person's review
 //	denied           CALL is denied, not executed
 //

@@ -18,18 +18,20 @@ const (
 	Denied         Kind = "denied"
 )
 
-// Expect is one invariant of a case. Which members an invariant needs, Check
-// tells.
+// Expect is one invariant of a case. Which members an invariant needs,
+// Validate tells.
 type Expect struct {
-	Invariant Kind     `json:"invariant"`
-	Rule      string   `json:"rule,omitzero"`     // rule-silent
-	Call      *Call    `json:"call,omitzero"`     // the call that it speaks of
-	Require   *Call    `json:"require,omitzero"`  // before: the call that must have been ok
-	Same      []string `json:"same,omitzero"`     // argument names; "*" for all
-	N         int      `json:"n,omitzero"`        // at-most
-	Argument  string   `json:"argument,omitzero"` // argument-equals
-	Equals    any      `json:"equals,omitzero"`   // argument-equals
-	Check     string   `json:"check,omitzero"`    // not-accepted: the check's command or name
+	Invariant Kind   `json:"invariant"`
+	Rule      string `json:"rule,omitzero"` // rule-silent
+	// Fingerprint restricts rule-silent to one structure; "" is any.
+	Fingerprint string   `json:"fingerprint,omitzero"`
+	Call        *Call    `json:"call,omitzero"`     // the call that it speaks of
+	Require     *Call    `json:"require,omitzero"`  // before: the call that must have been ok
+	Same        []string `json:"same,omitzero"`     // argument names; "*" for all
+	N           int      `json:"n,omitzero"`        // at-most
+	Argument    string   `json:"argument,omitzero"` // argument-equals
+	Equals      any      `json:"equals,omitzero"`   // argument-equals
+	Check       string   `json:"check,omitzero"`    // not-accepted: the check's command or name
 }
 
 // Call is a pattern of calls: the tool's own name, with or without its server
@@ -48,6 +50,7 @@ type ActKind string
 const (
 	Called       ActKind = "call"
 	Effected     ActKind = "effect"
+	Changed      ActKind = "change" // of the candidate
 	Checked      ActKind = "check"
 	Accepted     ActKind = "accepted"
 	Reviewed     ActKind = "review"
@@ -68,7 +71,26 @@ type Act struct {
 	Ref     string         `json:"ref,omitzero"`     // where it stands: file:line, or world:SEQ
 }
 
-// Grade is what a list of acts says of an expectation.
+// Seen is what an observer of a run tells: a log, or the world of a replay.
+type Seen struct {
+	Acts []Act
+	// Kinds are those that the observer would have seen had they happened.
+	// What it cannot see is never taken for something that did not happen.
+	Kinds []ActKind
+	// Judged: rules judged the run; then Fired and Abstained say how.
+	Judged    bool
+	Fired     []Fired
+	Abstained []string // rules
+}
+
+// Fired is one finding of a rule.
+type Fired struct {
+	Rule        string
+	Fingerprint string
+	Ref         string
+}
+
+// Grade is what was seen says of an expectation.
 type Grade string
 
 // The grades.
