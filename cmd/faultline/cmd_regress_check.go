@@ -18,8 +18,8 @@ import (
 const regressCheckLong = `Grade runs against the approved cases of a suite: does one of them show again what
 a case was made of?
 
-A run is a trial of a case where the case says something of it: its rule has an
-occasion there, or a call that it speaks of was made. A case is regressed when a
+A run is a trial of a case where the case says something of it: its rule or one
+of its expectations has an occasion there. A case is regressed when a
 trial breaks one of its expectations, and cannot be told when a trial does not
 record what it needs; both fail the check. Candidates and retired cases are
 listed as skipped. An invalid trial (unfinished, or its environment failed) stays

@@ -4,8 +4,8 @@
 //	runs ─▶ views ─▶ Seen: acts in order, what the log can show ─┐
 //	approved cases ─▶ expectations ─────────────────────────────┴▶ Trial ─▶ CaseResult ─▶ Report
 //
-// A run is a trial of a case where the case says something of it: its rule has
-// an occasion there, or a call that it speaks of was made. A trial passes,
+// A run is a trial of a case where the case says something of it: its rule or
+// one of its expectations has an occasion there. A trial passes,
 // is regressed (an expectation is broken), or cannot be told. A trial is
 // invalid where the run is unfinished or its environment failed before the
 // harness could show anything. An invalid trial stays in the denominator: a

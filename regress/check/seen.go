@@ -89,7 +89,7 @@ func refText(refs []ingest.Ref) string {
 
 func (w *watcher) actions() {
 	for _, a := range w.v.ActionsIn(-1, w.v.End()+1) {
-		act := expect.Act{Kind: expect.Called, Tool: a.Tool, Command: a.Shell, Args: object(a.Args), Outcome: string(a.Outcome)}
+		act := expect.Act{Kind: expect.Called, Tool: a.Tool, Command: a.Shell, Args: object(a.Args), Outcome: string(a.Outcome), Looks: a.ReadOnly() || a.Checks()}
 		for _, e := range a.Effects() { // what the reply says goes before the flag of the call
 			act.Outcome = string(e.Outcome)
 		}
@@ -126,6 +126,8 @@ func (w *watcher) events() {
 		}
 		at, pos := classify.Cite{Run: w.v.Run, Event: e}, w.v.PosOf(w.v.Run, i)
 		switch {
+		case e.Kind == ingest.Message && e.Actor == ingest.User:
+			w.add(pos, at, expect.Act{Kind: expect.Requested})
 		case e.StopsForSafety():
 			w.add(pos, at, expect.Act{Kind: expect.ProviderStop})
 		case e.Kind == ingest.ModelCall, e.Kind == ingest.Request && e.Name == "model":

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/regress"
 	"github.com/faultline-dev/faultline/regress/expect"
@@ -59,18 +61,13 @@ func invalid(v *classify.View, verdict *classify.Verdict) string {
 	return ""
 }
 
-// exercises reports that the run says something of the case: its rule has an
-// occasion, or a call that it speaks of was made.
+// exercises reports that the run says something of the case: its rule or one of
+// its expectations has an occasion.
 func (s *subject) exercises(c *regress.Case, rules map[string]classify.Rule) bool {
 	if r, ok := rules[c.Rule]; ok && r.Occasion(s.view) {
 		return true
 	}
-	for _, e := range c.Expect {
-		if e.Invariant != expect.RuleSilent && e.Call.In(s.seen.Acts) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Expect, func(e expect.Expect) bool { return e.Occurs(s.seen) })
 }
 
 // grade grades the run. An invalid run that broke nothing stays invalid; a

@@ -1,7 +1,6 @@
 package expect
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -28,11 +27,6 @@ func (c *Call) matches(a *Act) bool {
 		}
 	}
 	return true
-}
-
-// In reports that one of the acts is of the pattern; no pattern is in none.
-func (c *Call) In(acts []Act) bool {
-	return c != nil && slices.ContainsFunc(acts, func(a Act) bool { return c.matches(&a) })
 }
 
 // String is the pattern in words.

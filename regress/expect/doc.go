@@ -20,6 +20,9 @@
 // ledger, which knows what really happened. One grader serves both, so that a
 // case means the same in `regress check` and in `replay`.
 //
+// An invariant is stricter than a rule: it knows no excuse. It says what a
+// reviewer demands of this case's task, where a rule judges any task.
+//
 // A grade is one of three. What the acts cannot show is CannotTell, never
 // Held: a run whose log does not record acceptance is not proof that nothing
 // was accepted.

@@ -48,6 +48,7 @@ type ActKind string
 // The acts. A call is a dispatch as the tool's side saw it where that side was
 // watched, else as the log says; an effect is what came of it in the world.
 const (
+	Requested    ActKind = "user-request"
 	Called       ActKind = "call"
 	Effected     ActKind = "effect"
 	Changed      ActKind = "change" // of the candidate
@@ -67,6 +68,7 @@ type Act struct {
 	Command string         `json:"command,omitzero"`
 	Args    map[string]any `json:"args,omitzero"`
 	Outcome string         `json:"outcome,omitzero"` // ok, fail, unknown or pending
+	Looks   bool           `json:"looks,omitzero"`   // it changes nothing: a read, or a check
 	By      string         `json:"by,omitzero"`      // who sent it: sdk, wrapper, loop or model; "" where unknown
 	Ref     string         `json:"ref,omitzero"`     // where it stands: file:line, or world:SEQ
 }

@@ -52,7 +52,8 @@ func (g *grader) isCheck(a *Act) bool {
 	return c.matches(a) || (&Call{Tool: g.e.Check}).matches(a)
 }
 
-// noRepeat compares effects where they were seen, else calls that were ok.
+// noRepeat compares effects where they were seen, else calls that were ok. What
+// only looks may look again.
 func (g *grader) noRepeat() Result {
 	kind := Called
 	if g.sees(Effected) {
@@ -75,7 +76,7 @@ func (g *grader) noRepeat() Result {
 			}
 			clear(fresh)
 		}
-		if a.Kind != kind || !e.Call.matches(a) || kind == Called && a.Outcome != "ok" {
+		if a.Kind != kind || a.Looks || !e.Call.matches(a) || kind == Called && a.Outcome != "ok" {
 			continue
 		}
 		key, ok := group(e.Same, a)
@@ -97,20 +98,22 @@ func (g *grader) stop() Result {
 	if !g.sees(ProviderStop) {
 		return g.cannot("a provider's stop was not recorded")
 	}
-	var stopped *Act
+	var stopped, last *Act
 	for i := range g.s.Acts {
 		a := &g.s.Acts[i]
 		switch {
 		case a.Kind == ProviderStop:
-			stopped = a
+			stopped, last = a, a
+		case a.Kind == Requested: // what the user asks next is another matter
+			stopped = nil
 		case stopped != nil && (a.Kind == Asked || a.Kind == Called):
 			return g.result(Broken, []*Act{stopped, a}, "the run went on after the provider's stop")
 		}
 	}
-	if stopped == nil {
+	if last == nil {
 		return g.cannot("the provider did not stop")
 	}
-	return g.result(Held, []*Act{stopped}, "nothing followed the provider's stop")
+	return g.result(Held, []*Act{last}, "nothing followed the provider's stop")
 }
 
 func (g *grader) review() Result {

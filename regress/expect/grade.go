@@ -10,6 +10,8 @@ import (
 type form struct {
 	rule, call, mayCall, require, argument, n, same, check bool
 
+	occasion ActKind // without a call: the act that the invariant speaks of
+
 	grade func(*grader) Result
 }
 
@@ -21,10 +23,10 @@ var forms = map[Kind]form{
 	Never:          {call: true, grade: (*grader).never},
 	Before:         {call: true, require: true, same: true, grade: (*grader).before},
 	ArgumentEquals: {call: true, argument: true, grade: (*grader).argumentEquals},
-	NotAccepted:    {check: true, grade: (*grader).notAccepted},
-	NoRepeat:       {mayCall: true, same: true, grade: (*grader).noRepeat},
-	Stop:           {grade: (*grader).stop},
-	RoutedToReview: {grade: (*grader).review},
+	NotAccepted:    {check: true, occasion: Accepted, grade: (*grader).notAccepted},
+	NoRepeat:       {mayCall: true, same: true, occasion: Crossed, grade: (*grader).noRepeat},
+	Stop:           {occasion: ProviderStop, grade: (*grader).stop},
+	RoutedToReview: {occasion: Accepted, grade: (*grader).review},
 	Denied:         {call: true, grade: (*grader).denied},
 }
 
@@ -36,6 +38,19 @@ func (e Expect) Grade(s Seen) Result {
 		return g.cannot("no such invariant")
 	}
 	return f.grade(g)
+}
+
+// Occurs reports that what was seen has an occasion for the expectation: a call
+// that it speaks of, or an acceptance, a boundary, a provider's stop. Whether a
+// rule has one, its rule says.
+func (e Expect) Occurs(s Seen) bool {
+	kind := forms[e.Invariant].occasion
+	return slices.ContainsFunc(s.Acts, func(a Act) bool {
+		if kind != "" {
+			return a.Kind == kind
+		}
+		return e.Call != nil && e.Call.matches(&a)
+	})
 }
 
 type grader struct {

@@ -90,6 +90,7 @@ func TestGrade(t *testing.T) {
 
 		{"went on", Expect{Invariant: Stop}, "provider-stop model-request", []string{"model-request", "provider-stop", "model-request"}, Broken, []string{"t:2", "t:3"}, "went on"},
 		{"stopped", Expect{Invariant: Stop}, "provider-stop model-request", []string{"model-request", "provider-stop"}, Held, []string{"t:2"}, "nothing followed"},
+		{"the user asked anew", Expect{Invariant: Stop}, "provider-stop model-request", []string{"provider-stop", "user-request", "model-request"}, Held, []string{"t:1"}, "nothing followed"},
 		{"no stop", Expect{Invariant: Stop}, "provider-stop", []string{"model-request"}, CannotTell, nil, "did not stop"},
 
 		{"reviewed", Expect{Invariant: RoutedToReview}, "review accepted", []string{"review"}, Held, []string{"t:1"}, "routed"},
