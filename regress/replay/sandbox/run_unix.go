@@ -19,9 +19,11 @@ const settle = 2 * time.Second
 // Run runs a program to its end. A program that cannot be started gives an
 // error, one that fails does not. When ctx ends the program is killed.
 func (s *Sandbox) Run(ctx context.Context, c Command) (*Exit, error) {
+	over := make(chan struct{})
 	s.mu.Lock()
-	s.killed = false
+	s.killed, s.running = false, over
 	s.mu.Unlock()
+	defer s.over(over)
 	out, err := collect(c.Stdout)
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", c.Args[0], err)
@@ -38,6 +40,7 @@ func (s *Sandbox) Run(ctx context.Context, c Command) (*Exit, error) {
 	out.write.Close()
 	errs.write.Close()
 	exit, err := s.wait(ctx, c)
+	s.over(over)
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", c.Args[0], err)
 	}
@@ -104,13 +107,27 @@ func (s *Sandbox) finish(exit *Exit, a answer) error {
 	return nil
 }
 
-// Kill sends SIGKILL to everything that runs in the sandbox; Run then returns.
-// It may be called at any time, from any goroutine.
+// over tells Kill that nothing runs any more.
+func (s *Sandbox) over(running chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.running == running {
+		close(running)
+		s.running = nil
+	}
+}
+
+// Kill kills everything that runs in the sandbox and returns when it is dead;
+// Run then returns too. It may be called at any time, from any goroutine.
 func (s *Sandbox) Kill() {
 	s.mu.Lock()
+	running := s.running
 	s.killed = true
 	s.mu.Unlock()
 	s.end()
+	if running != nil {
+		<-running
+	}
 }
 
 // end asks the stub to kill; without a PID namespace too, it answers at once.

@@ -26,8 +26,9 @@ type Sandbox struct {
 	channel *channel
 	ended   chan struct{} // the stub is gone
 
-	mu     sync.Mutex
-	killed bool // Kill was called in this Run
+	mu      sync.Mutex
+	killed  bool          // Kill was called in this Run
+	running chan struct{} // closed when the program that runs is over; nil: none runs
 }
 
 // New starts a sandbox. Where the system gives no namespace the error wraps
