@@ -180,6 +180,7 @@ func TestFlood(t *testing.T) {
 	assert.Equal(t, Failed, r.Status)
 	require.NotEmpty(t, r.Failures)
 	assert.Contains(t, r.Why, "cap")
+	assert.True(t, r.Sessions[0].Killed, "what it does from there on counts for nothing")
 	assert.LessOrEqual(t, len(r.Failures), 20, "the failures are not one for each request")
 }
 
