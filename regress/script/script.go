@@ -14,14 +14,16 @@ var ErrScript = errors.New("malformed script")
 
 // Script is what a replay plays.
 type Script struct {
-	Version int               `json:"version"`         // 1
-	Prompt  string            `json:"prompt"`          // what the user asks
-	Resume  string            `json:"resume,omitzero"` // what the user asks after a restart; "" for the prompt again
-	Files   map[string]string `json:"files,omitzero"`  // the workspace at the start: slash-separated relative paths
-	Turns   []Turn            `json:"turns"`
-	Tools   []Tool            `json:"tools,omitzero"`
-	Fault   *Fault            `json:"fault,omitzero"`
-	Expect  []expect.Expect   `json:"expect"`
+	Version int    `json:"version"`         // 1
+	Prompt  string `json:"prompt"`          // what the user asks
+	Resume  string `json:"resume,omitzero"` // what the user asks after a restart; "" for the prompt again
+	// Check is the command that the harness is told to require, for its adapter.
+	Check  string            `json:"check,omitzero"`
+	Files  map[string]string `json:"files,omitzero"` // the workspace at the start: slash-separated relative paths
+	Turns  []Turn            `json:"turns"`
+	Tools  []Tool            `json:"tools,omitzero"`
+	Fault  *Fault            `json:"fault,omitzero"`
+	Expect []expect.Expect   `json:"expect"`
 }
 
 // Need says whether something has to happen.
