@@ -173,6 +173,6 @@ func (w *World) capped(what string, limit int) {
 	}
 	w.over = true
 	if w.options.Over != nil {
-		w.wg.Go(w.options.Over)
+		go w.options.Over() // it may end everything
 	}
 }

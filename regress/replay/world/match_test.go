@@ -93,6 +93,22 @@ func TestContentDecides(t *testing.T) {
 	}
 }
 
+// TestOtherShell: a script made of one harness's shell plays with another's.
+func TestOtherShell(t *testing.T) {
+	st := open(t, `{"version":1,"prompt":"p","turns":[{"id":"test","calls":[{"tool":"Bash","args":{"command":"go test","timeout":5}}]},
+  {"id":"done","say":"Done."}],"tools":[{"name":"Bash","via":"builtin"}],"expect":[]}`, Options{})
+	c := st.client(t, dialect.Responses, "exec_command")
+	_, calls, err := c.ask()
+	require.NoError(t, err)
+	require.Equal(t, dialect.Call{ID: calls[0].ID, Name: "exec_command", Args: jsontext.Value(`{"cmd":"go test"}`)}, calls[0])
+	c.result(calls[0], "Process exited with code 0")
+	c.history[1].call.ID, c.history[2].result.CallID = "own", "own"
+	said, _, err := c.ask()
+	require.NoError(t, err)
+	require.Equal(t, "Done.", said)
+	require.Equal(t, "go test", st.Acts()[2].Command)
+}
+
 // TestBuiltin: a call of the harness's own tool is in the ledger once, when its
 // result is shown.
 func TestBuiltin(t *testing.T) {
