@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/faultline-dev/faultline/ingest/badgerstore"
+	"github.com/faultline-dev/faultline/regress/replay/sandbox"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -26,6 +28,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"faultline": main,
 		"holdstore": holdStore,
+		"agent":     agent,
 	})
 }
 
@@ -56,6 +59,15 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Condition: func(cond string) (bool, error) {
+			if cond == "namespaces" { // of a user: replay isolates by them
+				stub, err := exec.LookPath("faultline")
+				require.NoError(t, err)
+				box, err := sandbox.New(context.Background(), sandbox.Options{Stub: []string{stub, "inside"}})
+				if err == nil {
+					err = box.Close()
+				}
+				return err == nil, nil
+			}
 			if cond == "root" { // permissions do not bind root
 				return os.Geteuid() == 0, nil
 			}
