@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,6 +75,7 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("no such condition")
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"capture": capture,
 			"status":  status,
 			"await":   await,
 			"verdict": verdictLines,
@@ -119,6 +121,16 @@ func cut(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	data := ts.ReadFile(args[0])
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(data[:min(n, len(data))]), 0o600))
+}
+
+// capture sets a variable to what a pattern finds in standard output: capture
+// NAME PATTERN.
+func capture(ts *testscript.TestScript, neg bool, args []string) {
+	m := regexp.MustCompile(args[1]).FindStringSubmatch(ts.ReadFile("stdout"))
+	if m == nil {
+		ts.Fatalf("no match for %s in stdout", args[1])
+	}
+	ts.Setenv(args[0], m[len(m)-1])
 }
 
 // damage flips a bit in the middle of the largest file of a store's values.
