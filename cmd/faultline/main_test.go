@@ -49,6 +49,7 @@ func holdStore() {
 func TestScripts(t *testing.T) {
 	demo, err := filepath.Abs("../../fixtures/demo")
 	require.NoError(t, err)
+	goEnv := goEnvironment(t)
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
@@ -56,6 +57,10 @@ func TestScripts(t *testing.T) {
 			e.Setenv("HOME", e.WorkDir)
 			e.Setenv("FAULTLINE_STORE", filepath.Join(e.WorkDir, "store"))
 			e.Setenv("DEMO", demo)
+			e.Setenv("ROOT", filepath.Join(demo, "..", ".."))
+			for name, value := range goEnv {
+				e.Setenv(name, value)
+			}
 			e.Setenv("ESC", "\x1b")
 			return nil
 		},
@@ -87,6 +92,20 @@ func TestScripts(t *testing.T) {
 			"damage":   damage,
 		},
 	})
+}
+
+// goEnvironment is what the go command takes from the home that a script does
+// not have.
+func goEnvironment(t *testing.T) map[string]string {
+	t.Helper()
+	names := []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS"}
+	out, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
+	require.NoError(t, err)
+	lines, env := strings.Split(string(out), "\n"), map[string]string{}
+	for i, name := range names {
+		env[name] = lines[i]
+	}
+	return env
 }
 
 // status runs a command and wants its exit code: status N COMMAND…
