@@ -19,6 +19,7 @@ type Verdict struct {
 	Episodes    []EpisodeVerdict `json:"episodes"`
 	Findings    []Finding        `json:"findings"`
 	Waived      []Waived         `json:"waived,omitempty"`
+	Rejected    []Rejected       `json:"rejected,omitempty"`
 	Abstentions []Abstention     `json:"abstentions"`
 	// What the run says of itself: when its first and last dated events were,
 	// the harness with its version, and the models that answered, sorted.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/cmd/faultline/render"
@@ -121,6 +122,9 @@ func findCase(doing, name, dir string) (*regress.Case, string, error) {
 	}
 	var found []check.Named
 	for _, c := range cases {
+		if c.Case == nil && len(name) >= minPrefix && strings.Contains(filepath.Base(c.Name), name) {
+			return nil, "", fmt.Errorf("%s: %w", doing, c.Err)
+		}
 		if c.Case != nil && len(name) >= minPrefix && len(name) <= len(c.ID) && c.ID[:len(name)] == name {
 			found = append(found, c)
 		}

@@ -46,7 +46,8 @@ A case is approved by a person, and only if it can fail: it shows its finding,
 and each expectation in its case.json is broken on its own trace. Edit them
 before; a candidate only proposes them. With --fixed the trace with the failure
 mended by hand goes into the case, and each expectation must be held on it.
-Record documents in that file take the place of the case's own.`
+Record documents in that file take the place of the case's own. A refusal exits
+with 1 and changes nothing.`
 
 func newCaseApproveCommand(a *app) *cobra.Command {
 	o := reviewOptions{}

@@ -199,6 +199,9 @@ func (t *triage) judge(ctx context.Context, paths []string) error {
 		return err
 	}
 	ev.Runs, ev.Paths = sc.consulted, sc.paths
+	if err := ev.addRejected(t.o.judging, t.store, sc.paths); err != nil {
+		return err
+	}
 	t.in = ev.Input
 	out, err := judge(ctx, ev.Input, ev.paths)
 	if err != nil {
@@ -223,15 +226,27 @@ func (t *triage) print(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	said, err := precision(t.in.Rejected)
+	if err != nil {
+		return err
+	}
 	if t.app.json() {
 		for _, c := range cases {
 			t.app.sayCase(c)
 		}
 		t.app.sayUnlinked(t.unlinked)
-		return printVerdicts(t.json, t.verdicts, clusters)
+		if err := printVerdicts(t.json, t.verdicts, clusters); err != nil {
+			return err
+		}
+		for _, p := range said {
+			if err := t.json.Precision(p); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	return t.app.printJudged(render.Report{
-		Verdicts: t.verdicts, Unlinked: t.unlinked, Cases: cases, Tally: &t.tally, NotRead: t.notRead,
+		Verdicts: t.verdicts, Unlinked: t.unlinked, Cases: cases, Tally: &t.tally, NotRead: t.notRead, Said: said,
 	}, t.o.judging)
 }
 

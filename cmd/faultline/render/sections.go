@@ -8,6 +8,7 @@ import (
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/regress"
+	"github.com/faultline-dev/faultline/regress/suite"
 )
 
 // clusters writes what the findings have in common.
@@ -107,10 +108,14 @@ func (t *Text) problems(rs []*ingest.Receipt) {
 	t.more("  ", len(rs)-maxProblems, "file")
 }
 
-// Rules writes a table of rules, or one rule in full.
-func (t *Text) Rules(rules []classify.Rule) {
+// Rules writes a table of rules, or one rule in full, each with what people here
+// said of its findings.
+func (t *Text) Rules(rules []classify.Rule, ps []suite.Precision) {
 	if len(rules) == 1 {
 		t.rule(rules[0])
+		if p, ok := about(rules[0], ps); ok {
+			t.block(pad("local", 11), "precision "+said(p))
+		}
 		return
 	}
 	width := 0
@@ -118,7 +123,11 @@ func (t *Text) Rules(rules []classify.Rule) {
 		width = max(width, len(r.Name))
 	}
 	for _, r := range rules {
-		t.styled(pad(r.Name, width)+"  "+t.severity(r.Highest)+"  ", width+10, r.Doc.Title)
+		title := r.Doc.Title
+		if p, ok := about(r, ps); ok {
+			title += " Local precision: " + said(p) + "."
+		}
+		t.styled(pad(r.Name, width)+"  "+t.severity(r.Highest)+"  ", width+10, title)
 	}
 }
 
