@@ -16,11 +16,11 @@ type runState struct {
 
 	loaded  bool
 	reading ingest.Reading
-	have    map[ingest.UnitID]int   // occurrences that other contents gave, or another reading of this one
-	first   map[ingest.UnitID]int32 // places of the first occurrences in this file
-	more    map[ingest.UnitID]int   // occurrences in this file beside the first
-	bodies  map[bodyKey]bool        // stored as this reading makes them, but for those of first places; true when it occurred in this file
-	muted   map[bodyKey]int         // superseded units and their places
+	have    map[ingest.UnitID]int // occurrences that other contents gave, or another reading of this one
+	first   firsts                // places of the first occurrences in this file
+	more    map[ingest.UnitID]int // occurrences in this file beside the first
+	bodies  map[bodyKey]bool      // stored as this reading makes them, but for those of first places; true when it occurred in this file
+	muted   map[bodyKey]int       // superseded units and their places
 	block   *pending
 }
 
@@ -35,11 +35,12 @@ func (st *runState) load(s ingest.Store, as ingest.Reading) error {
 		return nil
 	}
 	st.loaded, st.reading = true, as
-	st.have, st.bodies = map[ingest.UnitID]int{}, map[bodyKey]bool{}
-	st.first, st.more = map[ingest.UnitID]int32{}, map[ingest.UnitID]int{}
 	manifests, err := s.Manifests(st.id)
 	if err != nil {
 		return fmt.Errorf("read manifests of run %s: %w", st.id, err)
+	}
+	if len(manifests) > 0 {
+		st.have, st.bodies = map[ingest.UnitID]int{}, map[bodyKey]bool{}
 	}
 	for _, m := range manifests {
 		n := map[ingest.UnitID]int{}
@@ -60,12 +61,12 @@ func (st *runState) load(s ingest.Store, as ingest.Reading) error {
 // Known: its body is stored already.
 //
 // Nearly all units occur once, in one body: their place says it all. A session
-// of hundreds of thousands of units is in memory as a whole here.
+// of hundreds of thousands of units is in memory as a whole here. A file may
+// also hold as many runs, so that a run of few units has no map.
 func (st *runState) see(key bodyKey, native bool) (again, fresh, known bool) {
 	here, known := st.bodies[key]
-	at, met := st.first[key.id]
+	at, met := st.first.find(st.places, key.id)
 	if !met {
-		st.first[key.id] = int32(len(st.places))
 		return false, st.have[key.id] == 0, known
 	}
 	if st.places[at].Body == key.body {
@@ -74,9 +75,20 @@ func (st *runState) see(key bodyKey, native bool) (again, fresh, known bool) {
 	if native && here {
 		return true, false, true
 	}
+	if st.more == nil {
+		st.more = map[ingest.UnitID]int{}
+	}
+	if st.bodies == nil {
+		st.bodies = map[bodyKey]bool{}
+	}
 	st.more[key.id]++
 	st.bodies[key] = true
 	return false, 1+st.more[key.id] > st.have[key.id], known
+}
+
+// done lets go of what only counting units needs: what is left is to be written.
+func (st *runState) done() {
+	st.have, st.bodies, st.more, st.muted, st.first = nil, nil, nil, nil, firsts{}
 }
 
 // mute remembers that the place to be added is superseded.
@@ -102,7 +114,7 @@ func (st *runState) add(s ingest.Store, m *Memory, u *Unit, key bodyKey) error {
 		st.block = m.block()
 	}
 	st.block.add(u, key)
-	if len(st.block.data) < blockSize {
+	if !st.block.full() {
 		return nil
 	}
 	return st.flush(s, m)

@@ -309,7 +309,7 @@ func (w *Writer) Keep(u *Unit) error {
 	if err := st.add(w.store, w.mem, u, key); err != nil {
 		return err
 	}
-	return w.relieve(len(u.Data))
+	return w.relieve(len(u.Data) + unitHead + len(u.Events)*eventHead)
 }
 
 // maxHeld bounds what the blocks in hand hold together: a file may hold the
@@ -473,10 +473,13 @@ func (w *Writer) reason(kind string, at ingest.Position) {
 // is an acknowledgement only after the store was synced.
 func (w *Writer) Close() (*ingest.Receipt, error) {
 	w.named()
-	for _, st := range w.order {
+	w.runs, w.cur = nil, nil // each run's memory is free once it is written
+	for i, st := range w.order {
 		if len(st.places) == 0 {
 			continue
 		}
+		w.order[i] = nil
+		st.done()
 		if err := st.flush(w.store, w.mem); err != nil {
 			return nil, err
 		}
