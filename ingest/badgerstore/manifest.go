@@ -1,6 +1,10 @@
 package badgerstore
 
-import "github.com/faultline-dev/faultline/ingest"
+import (
+	"slices"
+
+	"github.com/faultline-dev/faultline/ingest"
+)
 
 // manifestVersion is the version of the manifest encoding. Places are written
 // field by field, not place by place: ids do not compress, lines and offsets
@@ -40,6 +44,7 @@ func (w *writer) manifest(dst []byte, m *ingest.Manifest) []byte {
 }
 
 func (w *writer) places(places []ingest.Place) {
+	w.parts = slices.Grow(w.parts, len(places)*(minPlace+4)) // at once: it may be tens of MB
 	w.uint(uint64(len(places)))
 	for i := range places {
 		w.fixed(places[i].ID[:])

@@ -29,6 +29,9 @@ func (m *Memory) trim() {
 			*buf = nil
 		}
 	}
+	if cap(m.events)*eventHead > kept {
+		m.events = nil
+	}
 	m.blocks = slices.DeleteFunc(m.blocks, func(p *pending) bool { return cap(p.data) > kept || cap(p.events) > 2*maxHeads/eventHead })
 }
 
