@@ -55,15 +55,15 @@ func runShow(ctx context.Context, a *app, o showOptions, name string) (err error
 	if err != nil {
 		return err
 	}
-	r, err := ingest.Load(s, id, nil)
-	if err != nil {
-		return err
-	}
 	thread, err := threadOf(s, id)
 	if err != nil {
 		return err
 	}
 	out, ev, err := a.judgeStored(ctx, o.judging, s, selection{runs: thread})
+	if err != nil {
+		return err
+	}
+	r, err := ingest.Load(s, id, nil) // once what judging held is free
 	if err != nil {
 		return err
 	}
