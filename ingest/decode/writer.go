@@ -284,7 +284,7 @@ func (w *Writer) Keep(u *Unit) error {
 
 // maxHeld bounds what the blocks in hand hold together: a file may hold the
 // units of thousands of runs, each of which fills a block of its own.
-const maxHeld = 32 << 20
+const maxHeld = 16 << 20
 
 // relieve writes all blocks in hand when they hold too much.
 func (w *Writer) relieve(added int) error {
