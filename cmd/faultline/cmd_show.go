@@ -51,6 +51,7 @@ func runShow(ctx context.Context, a *app, o showOptions, name string) (err error
 		return err
 	}
 	defer closing(s, &err)
+	defer collectEagerly()()
 	id, err := findRun(s, name)
 	if err != nil {
 		return err
