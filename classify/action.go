@@ -166,6 +166,9 @@ func (a *Action) interpret() {
 			a.Args = unquoteArgs(a.Run.Args(&a.Run.Events[a.Asked]))
 		}
 	}
+	if a.Result >= 0 && a.Run.Events[a.Result].Args.Len > 0 { // what it ran with, where the source tells
+		a.Args = unquoteArgs(a.Run.Args(&a.Run.Events[a.Result]))
+	}
 	a.Kind = toolKind(a.Tool, a.Args)
 	if a.Exit == nil && a.Result >= 0 && a.Kind == RunsShell {
 		out := a.Run.Text(&a.Run.Events[a.Result])

@@ -80,6 +80,9 @@ func (d *demands) item(line string) {
 }
 
 func (d *demands) sentences(line string) {
+	if !mayHoldCommand(line) {
+		return
+	}
 	for _, s := range sentences(line) {
 		if !demanded(s) {
 			continue
@@ -88,6 +91,19 @@ func (d *demands) sentences(line string) {
 			d.add(command)
 		}
 	}
+}
+
+// mayHoldCommand spares most prose the grammar of demands: a command stands in a
+// code span, in parentheses or behind one of the words of bareCommands.
+func mayHoldCommand(line string) bool {
+	return strings.ContainsAny(line, "`(") || mentions(line, "run", "execut", "check", "verify", "validate", "confirm", "test", "ensure", "make sure")
+}
+
+// mentions reports that a text holds one of some words in lower case, whatever
+// its own case is. It is many times cheaper than an expression that ignores case.
+func mentions(text string, words ...string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
 
 func (d *demands) add(command string) {
@@ -153,8 +169,16 @@ func isLabel(line string) bool {
 // settled drops the times of ending and double negations, which would look
 // like conditions.
 func settled(s string) string {
-	s = accepted.ReplaceAllString(endings.ReplaceAllString(s, "finally"), "must")
-	return notBefore.ReplaceAllString(s, "until")
+	if mentions(s, "when", "once", "soon", "wenn", "sobald", "cuando", "quand", "fois") {
+		s = endings.ReplaceAllString(s, "finally")
+	}
+	if mentions(s, "accept", "done", "complete", "finish", "merge", "fertig", "abgenommen") {
+		s = accepted.ReplaceAllString(s, "must")
+	}
+	if mentions(s, "do not", "don't", "dont", "never") {
+		s = notBefore.ReplaceAllString(s, "until")
+	}
+	return s
 }
 
 // demanded reports that a sentence demands something without a condition.

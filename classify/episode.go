@@ -159,12 +159,14 @@ func (v *View) readAcceptance(e *Episode) {
 	if v.recordedAcceptance(e) {
 		return
 	}
+	turned := false
 	for i := e.Episode.Last; i >= e.First; i-- {
 		ev := &v.Run.Events[i]
 		if ev.Copied || ev.Agent != "" {
 			continue
 		}
-		if v.endsWell(ev) {
+		turned = turned || ev.Finishes() && v.turnedDown(e, i)
+		if v.endsWell(ev) && !(turned && ev.Finishes()) {
 			e.accept(Observed, Cite{v.Run, ev}, v.base+i)
 			if t := v.Run.Text(ev); e.Closing.Event == nil && t != "" && ev.Kind == ingest.Claim {
 				e.Closing, e.ClosePos, e.Statement = e.At, e.AtPos, claim.Read(t)
@@ -197,6 +199,32 @@ func (v *View) endsWell(ev *ingest.Event) bool {
 		return ev.Outcome == ingest.OK || ev.Outcome == ""
 	case ingest.ToolCall:
 		return ev.Finishes()
+	}
+	return false
+}
+
+// turnedDown reports that a finish call did not end the episode: it failed, the
+// agent called something after its answer, or the harness sent it on and it
+// went on. A text of the agent alone is its farewell.
+func (v *View) turnedDown(e *Episode, finish int) bool {
+	answered, sentOn := false, false
+	for i := finish + 1; i <= e.Episode.Last; i++ {
+		ev := &v.Run.Events[i]
+		switch {
+		case ev.Copied || ev.Agent != "":
+		case ev.Kind == ingest.ToolResult && ev.Call == v.Run.Events[finish].Call:
+			answered = true
+			if ev.Outcome == ingest.Fail {
+				return true
+			}
+		case !answered:
+		case ev.Kind == ingest.ToolCall && !ev.Finishes():
+			return true
+		case ev.Kind == ingest.Message && ev.Actor == ingest.Harness:
+			sentOn = true
+		case ev.Kind == ingest.Message && ev.Actor == ingest.Agent && sentOn:
+			return true
+		}
 	}
 	return false
 }

@@ -99,8 +99,8 @@ func sayOutcome(a *Action, e effect.Effect, out string) ingest.Outcome {
 	if strings.HasPrefix(trimmed, "{") && len(trimmed) <= largestReply && jsontext.Value(trimmed).IsValid() {
 		return saidByObject(jsontext.Value(trimmed), a.Tool, e.Class == effect.Read, 0)
 	}
-	if len(out) > shortOutput || e.Class == effect.Read && a.Kind == RunsShell {
-		return ingest.OK
+	if len(out) > shortOutput || e.Class == effect.Read && (a.Kind == RunsShell || a.Kind == Looks) {
+		return ingest.OK // what a file or a page holds is no word about the call
 	}
 	if o, ok := saidByStatus(a, e, trimmed); ok {
 		return o

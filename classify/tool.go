@@ -2,6 +2,7 @@ package classify
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -177,17 +178,32 @@ func argvText(v jsontext.Value) string {
 	return argvLine(words)
 }
 
+// pathMembers are the members that name a file.
+var pathMembers = []string{"file_path", "path", "filePath", "notebook_path", "target_file", "filename", "file", "absolute_path", "destination"}
+
 // pathsOf finds the files that an edit or read tool names.
 func pathsOf(args jsontext.Value) []string {
 	var out []string
-	for _, key := range []string{"file_path", "path", "filePath", "notebook_path", "target_file", "filename", "file", "absolute_path", "destination"} {
-		if s := member(args, key); s != "" {
+	named := make([]string, len(pathMembers))
+	patch, input := "", ""
+	eachMember(args, func(name string, v jsontext.Value) bool {
+		switch i := slices.Index(pathMembers, name); {
+		case i >= 0 && named[i] == "":
+			named[i] = text(v)
+		case name == "patch" && patch == "":
+			patch = text(v)
+		case name == "input" && input == "":
+			input = text(v)
+		}
+		return true
+	})
+	for _, s := range named {
+		if s != "" {
 			out = append(out, s)
 		}
 	}
-	patch := member(args, "patch")
 	if patch == "" {
-		patch = member(args, "input")
+		patch = input
 	}
 	for line := range strings.Lines(patch) {
 		for _, mark := range []string{"*** Update File: ", "*** Add File: ", "*** Delete File: ", "+++ b/"} {
@@ -200,32 +216,39 @@ func pathsOf(args jsontext.Value) []string {
 }
 
 // value returns a top-level member of a JSON object, or nil.
-func value(obj jsontext.Value, key string) jsontext.Value {
+func value(obj jsontext.Value, key string) (found jsontext.Value) {
+	eachMember(obj, func(name string, v jsontext.Value) bool {
+		if name == key {
+			found = v.Clone()
+		}
+		return name != key
+	})
+	return found
+}
+
+// eachMember visits the top-level members of a JSON object up to the first that
+// is no JSON, as long as visit says so. A value is to be read in the visit only.
+func eachMember(obj jsontext.Value, visit func(name string, v jsontext.Value) bool) {
 	if len(obj) == 0 || bytes.IndexByte(obj, '{') < 0 {
-		return nil
+		return
 	}
 	dec := jsontext.NewDecoder(bytes.NewBuffer(obj), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if dec.PeekKind() != '{' {
-		return nil
+		return
 	}
 	if _, err := dec.ReadToken(); err != nil {
-		return nil
+		return
 	}
 	for dec.PeekKind() == '"' {
-		name, err := dec.ReadToken()
+		token, err := dec.ReadToken()
 		if err != nil {
-			return nil
+			return
 		}
-		hit := name.String() == key
-		v, err := dec.ReadValue()
-		if err != nil {
-			return nil
-		}
-		if hit {
-			return v.Clone()
+		name := token.String()
+		if v, err := dec.ReadValue(); err != nil || !visit(name, v) {
+			return
 		}
 	}
-	return nil
 }
 
 // member returns a top-level string member, or "".

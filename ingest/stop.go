@@ -25,7 +25,7 @@ func Stop(reason string) (Kind, string) {
 	switch {
 	case reason == "":
 		return "", ""
-	case StopsForSafety(reason):
+	case stopsForSafety(reason):
 		return Error, SafetyStop
 	}
 	if name := lengthStops[letters(reason)]; name != "" {
@@ -48,10 +48,10 @@ var safetyStops = map[string]bool{
 	"guardrailintervened": true, "errortoxic": true, "sensitive": true,
 }
 
-// StopsForSafety reports that a reason to stop, or the name of an error, is a
+// stopsForSafety reports that a reason to stop, or the name of an error, is a
 // provider's word for a safety stop. Errors that end in "policy_violation" are,
 // whatever policy it was. A refusal in the model's own prose is none.
-func StopsForSafety(reason string) bool {
+func stopsForSafety(reason string) bool {
 	word := letters(reason)
 	return safetyStops[word] || strings.HasSuffix(word, "policyviolation")
 }
@@ -59,7 +59,7 @@ func StopsForSafety(reason string) bool {
 // StopsForSafety reports that the event is a provider's safety stop: raised by
 // a decoder, or named so by the source.
 func (e *Event) StopsForSafety() bool {
-	return e.Kind == Error && StopsForSafety(e.Name)
+	return e.Kind == Error && stopsForSafety(e.Name)
 }
 
 // letters are the lower-case letters of a word.

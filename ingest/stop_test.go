@@ -12,10 +12,10 @@ import (
 // and a permission rule are none.
 func TestStopsForSafety(t *testing.T) {
 	for _, word := range []string{"refusal", "content_filter", "content-filter", "SAFETY", "PROHIBITED_CONTENT", "guardrail_intervened", "misalignment_policy_violation", "ResponsibleAIPolicyViolation", "safety_stop"} {
-		assert.True(t, ingest.StopsForSafety(word), word)
+		assert.True(t, (&ingest.Event{Kind: ingest.Error, Name: word}).StopsForSafety(), word)
 	}
 	for _, word := range []string{"", "end_turn", "stop", "max_tokens", "length", "tool_use", "RECITATION", "permission_denied", "rate_limit_error", "policy"} {
-		assert.False(t, ingest.StopsForSafety(word), word)
+		assert.False(t, (&ingest.Event{Kind: ingest.Error, Name: word}).StopsForSafety(), word)
 	}
 	assert.False(t, (&ingest.Event{Kind: ingest.Message, Name: "refusal"}).StopsForSafety())
 }

@@ -74,6 +74,13 @@ type Manifest struct {
 	Grade   Evidence
 	Meta    Meta
 	Places  []Place
+	// Grown lists the contents that this one grew from, oldest first. All that
+	// they hold in the run stands at its beginning, as it stood in them.
+	Grown []string
+	// Kept is how many of the places are those of the last of Grown, so that a
+	// store need not keep them again; 0 where that is not to be looked at. What a
+	// store gives does not tell it.
+	Kept int
 }
 
 // Reading is what made the manifest.
@@ -124,8 +131,12 @@ type Store interface {
 	// Runs yields every run id that has a manifest which counts, once.
 	Runs() iter.Seq2[string, error]
 	// Manifests returns the manifests of a run that count, in key order: one for
-	// each content and role. None is no error.
+	// each content and role, but for contents of which another one grew. None is
+	// no error.
 	Manifests(run string) ([]*Manifest, error)
+	// Contents counts the manifests that were put of a run, whether or not they
+	// count. It tells whether there are new ones.
+	Contents(run string) (int, error)
 	// Blocks yields the blocks of a run, of whatever reading. A block and its
 	// data belong to the caller.
 	Blocks(run string) iter.Seq2[*Block, error]

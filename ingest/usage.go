@@ -13,7 +13,7 @@ type Usage struct {
 	Reasoning     int64   `json:"reasoning,omitzero"`
 	Cost          float64 `json:"billed_cost,omitzero"`
 	// Violation is set when the source's own total is not the sum of the
-	// parts. Such usage is reported, never adjusted.
+	// parts, or a count cannot be one. Such usage is reported, never adjusted.
 	Violation bool `json:"violation,omitzero"`
 }
 
@@ -34,6 +34,22 @@ func (u Usage) Add(v Usage) Usage {
 	u.Violation = u.Violation || v.Violation
 	return u
 }
+
+// Checked leaves out counts that no model can have, which is a violation.
+func (u Usage) Checked() Usage {
+	for _, n := range []*int64{&u.InputUncached, &u.CacheRead, &u.CacheWrite5m, &u.CacheWrite1h, &u.Output, &u.Reasoning} {
+		if *n < 0 || *n > maxTokens {
+			*n, u.Violation = 0, true
+		}
+	}
+	if u.Cost < 0 {
+		u.Cost, u.Violation = 0, true
+	}
+	return u
+}
+
+// maxTokens is more than a run can cost, and few enough that sums hold.
+const maxTokens = 1 << 48
 
 // Usage sums what the run owns; see Billed.
 func (r *Run) Usage() Usage {

@@ -2,8 +2,10 @@ package regress
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,4 +80,21 @@ func finding(t *testing.T, verdicts []classify.Verdict, rule string) classify.Fi
 	}
 	require.Len(t, found, 1, "findings of %s", rule)
 	return found[0]
+}
+
+// spread is what a test of all scenarios goes through: every tenth of them
+// with -short, which the slow race detector runs with.
+func spread(t *testing.T) map[string]string {
+	t.Helper()
+	all := scenarios(t)
+	if !testing.Short() {
+		return all
+	}
+	out := map[string]string{}
+	for i, name := range slices.Sorted(maps.Keys(all)) {
+		if i%10 == 0 {
+			out[name] = all[name]
+		}
+	}
+	return out
 }

@@ -19,7 +19,7 @@ import (
 // configuration that a finding rests on, its case shows it, is stable and
 // is small enough to be read again.
 func TestEveryFindingBecomesACase(t *testing.T) {
-	for name, archive := range scenarios(t) {
+	for name, archive := range spread(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			in, verdicts := triage(t, unpack(t, archive), redact.Key{})
@@ -41,7 +41,7 @@ func TestEveryFindingBecomesACase(t *testing.T) {
 // TestExportKeepsTheVerdict: a run that is exported and read again is judged
 // as it was, near-misses included, under other ids.
 func TestExportKeepsTheVerdict(t *testing.T) {
-	for name, archive := range scenarios(t) {
+	for name, archive := range spread(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			in, verdicts := triage(t, unpack(t, archive), redact.Key{})

@@ -14,6 +14,7 @@ type State struct {
 	Commits     []*classify.Action    // that went through
 	Uncommitted []*classify.Change    // that no commit or stash holds, as far as calls tell
 	Servers     []*classify.Action    // launched and not known to have ended
+	Unknown     []*classify.Action    // that may have done something, and nothing told
 	Todos       []classify.TodoChange // items on which work is left
 }
 
@@ -35,6 +36,9 @@ func Before(v *classify.View, pos int) State {
 		}
 		if a.Outcome == ingest.Pending && a.Settled < 0 && a.Kind == classify.RunsShell {
 			s.Servers = append(s.Servers, a)
+		}
+		if a.Outcome == ingest.Unknown && a.Ran() && !a.ReadOnly() {
+			s.Unknown = append(s.Unknown, a)
 		}
 	}
 	todos := v.Todos()

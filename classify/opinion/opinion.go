@@ -2,6 +2,7 @@ package opinion
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -51,6 +52,15 @@ const longestVerdict = 1 << 17
 // decisionLine is a line, or a sentence, that states a decision under its name.
 var decisionLine = regexp.MustCompile(`(?im)(?:^|[.;] )[\s#>*_|-]*(?:overall|final|gesamt)?\s*(?:verdict|decision|overall|outcome|assessment|result|urteil|entscheidung|ergebnis|veredicto|decisión|verdict|décision|结论|判定)\s*[*_]*\s*[:：=|]\s*[*_]*\s*([\p{L}]+)`)
 
+// namesDecision spares texts without one of the words of decisionLine the
+// expression, which ignores case and so is slow.
+func namesDecision(text string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc([]string{
+		"verdict", "decision", "overall", "outcome", "assessment", "result", "urteil", "entscheidung", "ergebnis", "veredicto", "decisión", "décision", "结论", "判定",
+	}, func(w string) bool { return strings.Contains(text, w) })
+}
+
 // scoredText matches a score out of a maximum: "9/10", "5 of 5".
 var scoredText = regexp.MustCompile(`\b\d+(?:\.\d+)?\s*(?:/|of|out of|von|de|sur)\s*(?:5|10|100)\b`)
 
@@ -77,6 +87,9 @@ func Read(text string) (o Opinion, ok bool) {
 			return o, true
 		}
 		o = Opinion{}
+	}
+	if !namesDecision(text) {
+		return o, false
 	}
 	m := decisionLine.FindAllStringSubmatch(text, -1)
 	if len(m) == 0 {

@@ -168,7 +168,14 @@ type looked struct {
 	path string
 }
 
-var noSuchFile = regexp.MustCompile(`(?i)no such file|ENOENT|does not exist|cannot find the (file|path)|file not found|not a file`)
+var noSuchFile = []string{"no such file", "enoent", "does not exist", "cannot find the file", "cannot find the path", "file not found", "not a file"}
+
+// holdsAny reports that a text holds one of some words in lower case, whatever
+// its own case is. It is many times cheaper than an expression that ignores case.
+func holdsAny(text string, words ...string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
+}
 
 // shellError matches the line by which a program says that a file is not there.
 var shellError = regexp.MustCompile(`(?i)^[\w./-]+: .*(no such file or directory|does not exist|cannot open)`)
@@ -183,9 +190,12 @@ func missing(v *classify.View, e *classify.Episode) (out []looked) {
 		if !a.ReadOnly() && !a.Checks() {
 			break // it may have made the file
 		}
-		text := a.Output()
-		if !noSuchFile.MatchString(text) || a.Kind == classify.Looks && a.Outcome != ingest.Fail {
+		if a.Kind == classify.Looks && a.Outcome != ingest.Fail {
 			continue // what a file holds is no word about it
+		}
+		text := a.Output()
+		if !holdsAny(text, noSuchFile...) {
+			continue
 		}
 		for _, f := range lookedFor(a) {
 			for line := range strings.Lines(text) {

@@ -53,11 +53,17 @@ var environmentErrors = []struct {
 	{"command not found", regexp.MustCompile(`(?im)(: command not found\s*$|: not found\s*$|^command not found: |is not recognized as an internal or external command)`)},
 }
 
+// environmentWords are in every text that one of the expressions matches.
+var environmentWords = []string{
+	"no space left", "enospc", "quota exceeded", "resolve", "resolution", "resolving", "no address associated", "nodename nor servname",
+	"lookup address", "no such host", "name or service", "eai_again", "enotfound", "getaddrinfo", "not found", "is not recognized",
+}
+
 // missingProgram finds the line in which a shell names the program that it did
 // not find.
 var (
 	missingProgram = regexp.MustCompile(`(?m)^(.*?)(?:: command not found|: not found)\s*$`)
-	programName    = regexp.MustCompile(`^[A-Za-z0-9_./~-][\w.+/-]*$`)
+	programName    = regexp.MustCompile(`^[A-Za-z0-9_./~][\w.+/-]*$`)
 )
 
 // lastAfterColon is what follows the last ": ": the program in "bash: line 1: x".
@@ -94,8 +100,11 @@ func environmentError(a *classify.Action) string {
 	if len(out) > 20_000 {
 		out = out[len(out)-20_000:]
 	}
-	if m := missingProgram.FindStringSubmatch(out); m != nil && !programName.MatchString(lastAfterColon(m[1])) {
-		return "" // no program was ever meant: the model's call was garbled
+	if !holdsAny(out, environmentWords...) && (a.Exit == nil || *a.Exit != 127) {
+		return ""
+	}
+	if m := missingProgram.FindStringSubmatch(out); m != nil && garbled(a, lastAfterColon(m[1])) {
+		return ""
 	}
 	if a.Exit != nil && *a.Exit == 127 {
 		return "command not found"
@@ -106,6 +115,24 @@ func environmentError(a *classify.Action) string {
 		}
 	}
 	return ""
+}
+
+// redirectFirst is a command that starts with a redirect: the bare word that is
+// its target, and the word that the shell then takes for the program.
+var redirectFirst = regexp.MustCompile(`(?m)(?:^|[;&|(])[ \t]*>>?[ \t]*([a-z][\w-]*)[ \t]+([^\s;&|()<>]+)`)
+
+// garbled reports that the missing program was never meant as one: it is no
+// program's name, or a redirect took the known program before it for a file.
+func garbled(a *classify.Action, missing string) bool {
+	if !programName.MatchString(missing) {
+		return true
+	}
+	for _, m := range redirectFirst.FindAllStringSubmatch(a.Shell, -1) {
+		if m[2] == missing && (interpreters[m[1]] || (shell.Command{Argv: []string{m[1], m[2]}}).ReadOnly()) {
+			return true
+		}
+	}
+	return false
 }
 
 // gotPast reports that the run found its way: a later command of the episode

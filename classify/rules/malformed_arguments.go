@@ -29,7 +29,7 @@ var malformedArguments = classify.Rule{
 			last := map[string]*classify.Action{}
 			var order []string
 			for _, a := range v.EpisodeActions(e) {
-				if malformed(a) {
+				if malformed(a) && !toolMissing(v, a) {
 					if last[a.Tool] == nil {
 						order = append(order, a.Tool)
 					}

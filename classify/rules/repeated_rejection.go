@@ -53,7 +53,23 @@ func refusal(v *classify.View, a *classify.Action) bool {
 	case ingest.Cancelled, ingest.Interrupted, ingest.TimedOut, ingest.Lost:
 		return false
 	}
-	return (a.Kind == classify.Edits || a.Kind == classify.Other) && !a.ReadOnly() && !transient.MatchString(a.Output()) && !isLookUp(v, a)
+	return (a.Kind == classify.Edits || a.Kind == classify.Other) && !a.ReadOnly() && !isLookUp(v, a) && !passesNextTime(v, a)
+}
+
+// longestError bounds what is read of an error, in bytes.
+const longestError = 4 << 10
+
+// passesNextTime reports that the error of a call is a transient one. It is
+// asked once of each call.
+func passesNextTime(v *classify.View, a *classify.Action) bool {
+	known := classify.Once(&v.Facts, "transient errors", func() map[*classify.Action]bool { return map[*classify.Action]bool{} })
+	is, ok := known[a]
+	if !ok {
+		out := a.Output()
+		is = transient.MatchString(out[:min(len(out), longestError)])
+		known[a] = is
+	}
+	return is
 }
 
 func isLookUp(v *classify.View, a *classify.Action) bool {

@@ -3,6 +3,7 @@ package rules
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 
@@ -27,10 +28,25 @@ var repeatedWork = classify.Rule{
 	},
 	Occasion: func(v *classify.View) bool { return len(boundariesOf(v)) > 0 },
 	Check: func(v *classify.View, p *classify.Pass) {
-		seen := map[*classify.Action]bool{}
-		reportRepeats(v, p, seen)
-		reportRedone(v, p, seen)
+		repeatedActions(v, p.Report)
 	},
+}
+
+// Repeats are the actions of a run that did finished work again behind a
+// boundary, in order. Their number is the measure of a handoff: duplicate
+// actions after resume.
+func Repeats(v *classify.View) []*classify.Action {
+	return slices.SortedFunc(maps.Keys(repeatedActions(v, func(classify.Hit) {})), func(a, b *classify.Action) int {
+		return cmp.Compare(a.Pos, b.Pos)
+	})
+}
+
+// repeatedActions reports what was done again, and returns it.
+func repeatedActions(v *classify.View, report func(classify.Hit)) map[*classify.Action]bool {
+	seen := map[*classify.Action]bool{}
+	reportRepeats(v, report, seen)
+	reportRedone(v, report, seen)
+	return seen
 }
 
 // boundariesOf are the boundaries after which this run goes on.
@@ -51,7 +67,7 @@ type repeats struct {
 // reportRepeats reports all repeats behind one boundary as one finding, with
 // their count: the boundary is what made them. A repeat counts for the first
 // boundary behind which it is one.
-func reportRepeats(v *classify.View, p *classify.Pass, seen map[*classify.Action]bool) {
+func reportRepeats(v *classify.View, report func(classify.Hit), seen map[*classify.Action]bool) {
 	bounds := boundariesOf(v)
 	if len(bounds) == 0 {
 		return
@@ -77,7 +93,7 @@ func reportRepeats(v *classify.View, p *classify.Pass, seen map[*classify.Action
 		if r.n > 1 {
 			r.hit.Message += fmt.Sprintf(" (%d actions repeated)", r.n)
 		}
-		p.Report(*r.hit)
+		report(*r.hit)
 	}
 }
 
@@ -209,7 +225,7 @@ func targets(a *classify.Action) []string {
 
 // reportRedone reports steps that a Handoff record lists as completed and the
 // next run did again on the same artifact with the same content.
-func reportRedone(v *classify.View, p *classify.Pass, seen map[*classify.Action]bool) {
+func reportRedone(v *classify.View, report func(classify.Hit), seen map[*classify.Action]bool) {
 	for _, r := range v.Records {
 		h := r.Handoff
 		if h == nil || h.NextRunID == "" || h.NextRunID != v.Run.Meta.Native && h.NextRunID != v.Run.ID {
@@ -225,7 +241,7 @@ func reportRedone(v *classify.View, p *classify.Pass, seen map[*classify.Action]
 					continue
 				}
 				seen[c.Action] = true
-				p.Report(classify.Hit{
+				report(classify.Hit{
 					Severity: classify.High, Grade: classify.Recorded, Episode: e.Index, At: c.Action.Pos,
 					Cite:      []classify.Cite{c.Action.Cite(), r.Cite},
 					Message:   fmt.Sprintf("%s was written anew, though the handoff lists %q as completed", classify.Clip(c.Path, 60), classify.Clip(done.Step, 60)),

@@ -58,6 +58,12 @@ func All() []classify.Rule {
 		uncleanEnd,
 
 		malformedArguments,
+		noSuchTool,
+		unmarkedError,
+		forbiddenAction,
+		approvedOtherArguments,
+		bypassedDenial,
+		denialEnded,
 		agentTimeout,
 		checkTimeout,
 		environment,
@@ -70,6 +76,7 @@ func All() []classify.Rule {
 		contextOverflow,
 		prefixBreak,
 		repeatedRejection,
+		stuckLoop,
 		wrongResult,
 	}
 }

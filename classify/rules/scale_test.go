@@ -144,6 +144,19 @@ var shapes = map[string]func(i int) []string{
 				append(call(5*i+3, "Write", `{"file_path":"PROGRESS.md","content":"a line that is long enough to be known again"}`, `"outcome":"ok","text":"ok"`),
 					call(5*i+4, "TodoWrite", fmt.Sprintf(`{"todos":[{"content":"step %d","status":"completed"},{"content":"step %d","status":"pending"},{"content":"part %d","status":"pending"}]}`, i, i+1, i), `"outcome":"ok","text":"ok"`)...)...)...)
 	},
+	"denials": func(i int) []string {
+		return append(append(call(3*i, "Write", fmt.Sprintf(`{"file_path":"src/a%d.py","content":"x=%d"}`, i%500, i), `"outcome":"fail","reason":"denied","text":"no"`),
+			call(3*i+1, "frob_orders", `{"id":7}`, `"outcome":"fail","reason":"rejected","text":"unknown tool: frob_orders"`)...),
+			call(3*i+2, "Bash", fmt.Sprintf(`{"command":"echo %d > src/a%d.py"}`, i, i%500), `"outcome":"ok","text":""`)...)
+	},
+	"approvals": func(i int) []string {
+		return append([]string{fmt.Sprintf(`"kind":"approval","actor":"user","call_id":"c%d","tool":"refund","arguments":{"id":%d},"outcome":"ok"`, i%300, i)},
+			call(i%300, "refund", fmt.Sprintf(`{"id":%d}`, i+1), `"outcome":"ok","text":"{\"success\":false}"`)...)
+	},
+	"loops": func(i int) []string {
+		return append(call(2*i, "Read", fmt.Sprintf(`{"file_path":"src/a%d.py"}`, i/4), `"outcome":"ok","text":"x"`),
+			call(2*i+1, "Grep", fmt.Sprintf(`{"pattern":"%d"}`, i/4), `"outcome":"ok","text":"x"`)...)
+	},
 	"refusals": func(i int) []string {
 		return call(i, "Edit", fmt.Sprintf(`{"file_path":"a.py","old_string":"%d","new_string":"b"}`, i%3), `"outcome":"fail","reason":"rejected","text":"InputValidationError"`)
 	},

@@ -85,7 +85,7 @@ func failedForTheMoment(a *classify.Action) bool {
 	out := a.Output()
 	if a.Kind == classify.RunsShell {
 		out = out[max(0, len(out)-outputTail):]
-		return droppedLine.MatchString(out) && !retried.MatchString(out) && !slices.ContainsFunc(a.Commands, retries)
+		return holdsAny(out, "curl: (", "error 4", "error 5", "connection reset") && droppedLine.MatchString(out) && !retried.MatchString(out) && !slices.ContainsFunc(a.Commands, retries)
 	}
 	if a.Outcome == ingest.OK || len(out) > transientText {
 		return false

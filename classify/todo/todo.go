@@ -64,8 +64,11 @@ var states = map[string]State{
 	"cancelled": Dropped, "canceled": Dropped, "deleted": Dropped, "skipped": Dropped, "dropped": Dropped, "removed": Dropped, "wontfix": Dropped, "outofscope": Dropped,
 }
 
+// separators are what harnesses put between the words of a name.
+var separators = strings.NewReplacer("_", "", "-", "", ".", "", " ", "")
+
 func stateOf(word string) State {
-	word = strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(strings.TrimSpace(word)))
+	word = separators.Replace(strings.ToLower(strings.TrimSpace(word)))
 	if s, ok := states[word]; ok {
 		return s
 	}
@@ -259,5 +262,5 @@ func plain(name string) string {
 		name = name[i+2:]
 	}
 	name = strings.TrimPrefix(name, "functions.")
-	return strings.NewReplacer("_", "", "-", "", ".", "", " ", "").Replace(strings.ToLower(name))
+	return separators.Replace(strings.ToLower(name))
 }

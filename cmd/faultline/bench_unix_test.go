@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/faultline-dev/faultline/ingest/badgerstore"
 	"github.com/faultline-dev/faultline/ingest/gentrace"
 )
 
@@ -50,6 +51,33 @@ func BenchmarkRetriage(b *testing.B) {
 		b.ReportMetric(first.cpu, "first-cpu-s")
 		b.ReportMetric(second.cpu, "second-cpu-s")
 	}
+}
+
+// BenchmarkJudge compares judging a stored folder with reading it in: x-of-ingest
+// is the processor time of the one in that of the other (the bar is 1 or less),
+// and events/cpu-min what is judged in a minute of it (1,000,000 or more).
+func BenchmarkJudge(b *testing.B) {
+	program := build(b)
+	dir, _, _ := gentrace.BenchCorpus(b)
+	for b.Loop() {
+		store := filepath.Join(b.TempDir(), "store")
+		read := child(b, program, "ingest", "--store", store, dir)
+		judged := child(b, program, "classify", "--store", store)
+		b.ReportMetric(judged.cpu/read.cpu, "x-of-ingest")
+		b.ReportMetric(float64(stored(b, store))/judged.cpu*60, "events/cpu-min")
+	}
+}
+
+// stored counts the events of a store.
+func stored(b *testing.B, dir string) (events int) {
+	s, err := badgerstore.Open(dir, badgerstore.Options{ReadOnly: true})
+	require.NoError(b, err)
+	defer s.Close()
+	for r, err := range s.Receipts() {
+		require.NoError(b, err)
+		events += r.Events
+	}
+	return events
 }
 
 // BenchmarkLongTrace reports the peak memory of ingest for one trace in one

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"time"
 
@@ -25,6 +26,8 @@ type watchOptions struct {
 const watchLong = `Follow folders while agents write their logs there: read what is there, then each
 file when it has been quiet for a moment, until interrupted. A file may grow, be
 truncated, be replaced or be renamed; what was read stays in the store.
+
+A line that is half written counts when it is whole, or at the end of the watch.
 
 With --triage a run is classified when its log shows the end of a turn, when
 nothing came for --idle, or at the end of the watch, and again when more came;
@@ -66,19 +69,21 @@ func runWatch(ctx context.Context, a *app, o watchOptions, dirs []string) (err e
 		return err
 	}
 	defer w.Close()
-	l := a.newLive(o.live)
+	f := &follower{live: a.newLive(o.live), dirs: dirs, own: own, waiting: map[string]bool{}}
+	defer f.growing.Close()
 	a.say("watching %s", dirs)
 	for {
 		// The judging of quiet runs must not wait for the next change.
 		next, cancel := context.WithTimeout(ctx, o.live.idle)
 		changed, nerr := w.Next(next)
 		cancel()
+		ended := errors.Is(nerr, context.Canceled)
 		// What is in hand is finished whatever the signal.
-		if err := l.follow(context.WithoutCancel(ctx), dirs, own, changed, ctx.Err() != nil); err != nil {
+		if err := f.follow(context.WithoutCancel(ctx), changed, ended); err != nil {
 			return err
 		}
-		if ctx.Err() != nil {
-			return l.ending(nil)
+		if ended {
+			return f.ending(nil)
 		}
 		if nerr != nil && !errors.Is(nerr, context.DeadlineExceeded) {
 			return nerr
@@ -99,21 +104,37 @@ func (a *app) ownFolder() (string, error) {
 	return own, nil
 }
 
-// follow reads the changed files in and judges.
-func (l *live) follow(ctx context.Context, dirs []string, own string, changed []string, last bool) error {
-	if len(changed) > 0 {
-		if err := l.read(ctx, dirs, own, changed); err != nil {
-			return err
-		}
-	}
-	return l.judge(ctx, time.Now(), last, true)
+// follower reads growing files and judges their runs.
+type follower struct {
+	*live
+	dirs    []string
+	own     string // the store's folder
+	growing scan.Growing
+	waiting map[string]bool // files whose last line is half written
 }
 
-func (l *live) read(ctx context.Context, dirs []string, own string, changed []string) (err error) {
+// follow reads the changed files in and judges. The last time nothing waits any
+// more.
+func (f *follower) follow(ctx context.Context, changed []string, last bool) error {
 	only := map[string]bool{}
 	for _, path := range changed {
 		only[path] = true
 	}
+	growing := &f.growing
+	if last {
+		maps.Copy(only, f.waiting)
+		growing = nil
+	}
+	if len(only) > 0 {
+		if err := f.read(ctx, only, growing); err != nil {
+			return err
+		}
+	}
+	return f.judge(ctx, time.Now(), last, true)
+}
+
+func (f *follower) read(ctx context.Context, only map[string]bool, growing *scan.Growing) (err error) {
+	l := f.live
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s, err := l.open(ctx)
@@ -125,10 +146,16 @@ func (l *live) read(ctx context.Context, dirs []string, own string, changed []st
 	if err != nil {
 		return err
 	}
-	res, err := scan.Run(ctx, dirs, scan.Options{Store: s, Redactor: redactor, Only: only, Exclude: []string{own},
+	res, err := scan.Run(ctx, f.dirs, scan.Options{Store: s, Redactor: redactor, Only: only, Exclude: []string{f.own}, Growing: growing,
 		Receipt: func(r *ingest.Receipt) error { return l.receipt(r) }})
 	if err != nil {
 		return fmt.Errorf("read traces: %w", err)
+	}
+	for path := range only {
+		delete(f.waiting, path)
+	}
+	for _, path := range res.Waiting {
+		f.waiting[path] = true
 	}
 	fresh := make([]string, 0, len(res.Fresh))
 	for id := range res.Fresh {

@@ -137,8 +137,11 @@ const maxExports = 25
 
 var exportLimits = map[string]int{
 	// The model is one vocabulary: the header of an event with its five kinds
-	// of words, what a store keeps, and what is derived from a loaded run.
-	"ingest": 44,
+	// of words, how a response ended, what a store keeps, and what is derived
+	// from a loaded run.
+	"ingest": 46,
+	// What a decoder reads with, and what it writes through.
+	"ingest/decode": 27,
 	// What a rule sees (view, its parts, the ledger) and what it says (finding,
 	// verdict) refer to each other, and rules lie in a package of their own.
 	"classify": 50,

@@ -79,9 +79,8 @@ func TestPlantedSpans(t *testing.T) {
 			at.PutStr("input.value", s.Text)
 			at.PutStr(s.Text, "name")
 			at.PutEmptyMap("nested").PutEmptySlice("list").AppendEmpty().SetStr(s.Text)
-			if !faulty { // what is quarantined of JSON holds them as base64
-				at.PutEmptyBytes("bytes").FromRaw([]byte(s.Text))
-			}
+			at.PutEmptyBytes("bytes").FromRaw([]byte(s.Text))
+			at.PutEmptyBytes("no.text").FromRaw([]byte("\x0a\x80\x00" + s.Text + "\xff"))
 			e := sp.Events().AppendEmpty()
 			e.SetName("exception")
 			e.Attributes().PutStr("exception.message", s.Text)

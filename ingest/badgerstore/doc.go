@@ -44,7 +44,8 @@
 // new keys and encodings lie beside old ones until package upkeep writes the
 // store anew. Keys of an older layout must therefore never get another meaning.
 //
-// Layout 2 knows readings. Layout 1 has blocks without one, which serve all, and
+// Layout 2 knows readings, and manifests without the places of the content from
+// which theirs grew (package grown). Layout 1 has blocks without one, which serve all, and
 // manifests whose key ends behind the role.
 //
 // # Replacing

@@ -1,6 +1,7 @@
 package badgerstore
 
 import (
+	"math"
 	"slices"
 
 	"github.com/faultline-dev/faultline/ingest"
@@ -9,7 +10,8 @@ import (
 // manifestVersion is the version of the manifest encoding. Places are written
 // field by field, not place by place: ids do not compress, lines and offsets
 // follow from the place before and nearly vanish.
-const manifestVersion = 4
+// Version 4 knew of no contents that grew from others.
+const manifestVersion = 5
 
 // minPlace is the least that a place takes: id, body and four numbers.
 const minPlace = 16 + 8 + 4
@@ -20,7 +22,9 @@ func metaStrings(m *ingest.Meta) [10]*string {
 	}
 }
 
-func (w *writer) manifest(dst []byte, m *ingest.Manifest) []byte {
+// manifest writes all places, or only those behind the ones that are kept with
+// the content that m grew from.
+func (w *writer) manifest(dst []byte, m *ingest.Manifest, behind bool) []byte {
 	w.reset()
 	for _, s := range [...]string{m.Source, m.Digest, m.Format} {
 		w.string(s)
@@ -39,7 +43,16 @@ func (w *writer) manifest(dst []byte, m *ingest.Manifest) []byte {
 	for _, s := range meta.Links {
 		w.string(s)
 	}
-	w.places(m.Places)
+	kept := 0
+	if behind {
+		kept = m.Kept
+	}
+	w.uint(uint64(kept))
+	w.uint(uint64(len(m.Grown)))
+	for _, s := range m.Grown {
+		w.string(s)
+	}
+	w.places(m.Places[kept:])
 	return w.bytes(dst, manifestVersion, 0)
 }
 
@@ -91,7 +104,7 @@ func (r *reader) members(places []ingest.Place) {
 }
 
 func decodeManifest(run string, raw []byte) (*ingest.Manifest, error) {
-	r := newReader(manifestVersion, raw, 2, 3)
+	r := newReader(manifestVersion, raw, 2, 3, 4)
 	m := &ingest.Manifest{Run: run}
 	for _, s := range [...]*string{&m.Source, &m.Digest, &m.Format} {
 		*s = r.string()
@@ -108,6 +121,15 @@ func decodeManifest(run string, raw []byte) (*ingest.Manifest, error) {
 	}
 	for range r.count(1) {
 		m.Meta.Links = append(m.Meta.Links, r.string())
+	}
+	if r.version > 4 {
+		m.Kept = int(min(r.uint(), math.MaxInt32))
+		for range r.count(1) {
+			m.Grown = append(m.Grown, r.string())
+		}
+		if m.Kept > 0 && len(m.Grown) == 0 {
+			r.fail("%d places are kept nowhere", m.Kept)
+		}
 	}
 	m.Places = r.places()
 	return m, r.end()

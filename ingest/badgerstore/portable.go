@@ -12,7 +12,7 @@ func EncodeBlock(b *ingest.Block) []byte { return new(writer).block(nil, b) }
 func DecodeBlock(run string, raw []byte) (*ingest.Block, error) { return decodeBlock(run, raw) }
 
 // EncodeManifest encodes a manifest without its run.
-func EncodeManifest(m *ingest.Manifest) []byte { return new(writer).manifest(nil, m) }
+func EncodeManifest(m *ingest.Manifest) []byte { return new(writer).manifest(nil, m, false) }
 
 // DecodeManifest reads what EncodeManifest wrote.
 func DecodeManifest(run string, raw []byte) (*ingest.Manifest, error) {

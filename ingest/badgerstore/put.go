@@ -29,8 +29,14 @@ func (s *Store) PutBlock(b *ingest.Block) error {
 // there.
 func (s *Store) PutManifest(m *ingest.Manifest) error {
 	err := checkParts(m.Run, m.Digest, m.Format)
+	behind := false
+	if err == nil && m.Kept > 0 {
+		base := *m
+		base.Digest = m.Grown[len(m.Grown)-1]
+		behind, err = s.has(manifestKey(&base))
+	}
 	if err == nil {
-		err = s.put(manifestKey(m), func(w *writer, dst []byte) []byte { return w.manifest(dst, m) }, entry{key: runKey(m.Run)})
+		err = s.put(manifestKey(m), func(w *writer, dst []byte) []byte { return w.manifest(dst, m, behind) }, entry{key: runKey(m.Run)})
 	}
 	return wrap(err, "put manifest of run %s", m.Run)
 }

@@ -1,6 +1,7 @@
 package badgerstore
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"iter"
@@ -9,6 +10,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 
 	"github.com/faultline-dev/faultline/ingest"
+	"github.com/faultline-dev/faultline/ingest/grown"
 )
 
 // Receipt returns the receipt of a content's newest reading.
@@ -93,7 +95,18 @@ func (s *Store) Manifests(run string) ([]*ingest.Manifest, error) {
 		}
 		out = append(out, m)
 	}
-	return s.counting(out)
+	return s.counting(grown.Unfold(out))
+}
+
+// Contents counts the manifests of a run.
+func (s *Store) Contents(run string) (n int, err error) {
+	err = s.each(prefix(kindManifest, run), func(item *badger.Item) (bool, error) {
+		if bytes.HasSuffix(item.Key(), []byte{0, 0}) { // the first chunk
+			n++
+		}
+		return true, nil
+	})
+	return n, wrap(err, "count contents of run %s", run)
 }
 
 // Blocks yields the blocks of a run, as of the start of the iteration.

@@ -73,10 +73,10 @@ func shapeOf(head []byte) (shape, dialect) {
 
 // documents looks at one document after another.
 func documents(head []byte) (shape, dialect) {
-	found, n := unknown, 0
+	found, n, broken := unknown, 0, false
 	for len(head) > 0 {
-		if head[0] != '{' {
-			return none, unknown
+		if broken = head[0] != '{'; broken {
+			break
 		}
 		d, rest := documentOf(head)
 		if d == unknown {
@@ -86,7 +86,7 @@ func documents(head []byte) (shape, dialect) {
 		found, head = max(found, d), bytes.TrimSpace(rest)
 	}
 	switch {
-	case n == 0:
+	case n == 0 || n == 1 && broken:
 		return none, unknown
 	case n == 1 && len(head) == 0:
 		return one, found
@@ -162,8 +162,8 @@ func messagesOf(list []byte) dialect {
 	}
 	found, all := unknown, true
 	decode.Peek(list, func(_ string, value []byte, whole bool) bool {
-		d := messageOf(value)
-		all = d != unknown || !whole && found != unknown
+		d, speaks := messageOf(value)
+		all = speaks || !whole && found != unknown
 		found = max(found, d)
 		return all
 	})
@@ -173,7 +173,9 @@ func messagesOf(list []byte) dialect {
 	return found
 }
 
-func messageOf(value []byte) dialect {
+// messageOf tells the dialect of a message. A speaker that no dialect knows tells
+// none, but speaks.
+func messageOf(value []byte) (d dialect, speaks bool) {
 	role, kind, body, blocks, lc := "", "", false, false, false
 	decode.Peek(value, func(name string, value []byte, whole bool) bool {
 		switch name {
@@ -194,14 +196,16 @@ func messageOf(value []byte) dialect {
 		return true
 	})
 	switch {
-	case role != "" && message.RoleOf(role) != message.None && body && blocks:
-		return anthropic
-	case role != "" && message.RoleOf(role) != message.None && body:
-		return openAI
+	case role != "" && body && message.RoleOf(role) == message.None:
+		return unknown, true
+	case role != "" && body && blocks:
+		return anthropic, true
+	case role != "" && body:
+		return openAI, true
 	case role == "" && lc && (kind == "constructor" || langChainTypes[kind]), role == "" && body && langChainTypes[kind]:
-		return langChain
+		return langChain, true
 	}
-	return unknown
+	return unknown, false
 }
 
 // langChainTypes are the types of LangChain's messages. Only these: "user" is

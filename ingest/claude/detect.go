@@ -21,7 +21,7 @@ func detect(head []byte) dialect {
 			continue
 		}
 		c.Reset(line)
-		if l := look(&c); l.has["faultline"] {
+		if l := look(&c); l.has["faultline"] || l.isQwen() {
 			return 0
 		} else if as := l.dialect(); as != 0 {
 			return as
@@ -34,6 +34,7 @@ func detect(head []byte) dialect {
 type looked struct {
 	kind, subtype string
 	has           map[string]bool
+	parts         bool // its message has parts, as Gemini's have
 }
 
 func look(c *decode.Cursor) looked {
@@ -46,12 +47,23 @@ func look(c *decode.Cursor) looked {
 			l.kind, err = c.String()
 		case "subtype":
 			l.subtype, err = c.String()
+		case "message":
+			err = c.Object(func(name []byte) error {
+				l.parts = l.parts || string(name) == "parts"
+				return c.Skip()
+			})
 		default:
 			err = c.Skip()
 		}
 		return err
 	})
 	return l
+}
+
+// isQwen knows the lines of Qwen Code, a fork of Gemini CLI that keeps Gemini's
+// messages in an envelope like this one.
+func (l looked) isQwen() bool {
+	return l.all("sessionId", "uuid", "parentUuid") && !l.has["isSidechain"] && (l.parts || l.kind == "tool_result" || l.kind == "system")
 }
 
 func (l looked) all(names ...string) bool {

@@ -49,6 +49,7 @@ func run(in *decode.Input, w *decode.Writer, as dialect) error {
 	}
 	if who.session != "" {
 		w.Begin(who.session, who.agent)
+		w.Settled()
 	}
 	return w.Lines(in, newDecoder(w, as, who.agent).unit)
 }

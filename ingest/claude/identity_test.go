@@ -131,7 +131,7 @@ func TestFraming(t *testing.T) {
 		"lone surrogate":         {strings.Replace(a, "\u2028", `\ud800`, 1) + "\n" + b, 2, 0, 2, 2},
 		"NUL bytes":              {a + "\n\x00\x00\x00\n" + b, 3, 1, 2, 3},
 		"a long line":            {a + "\n" + prompt("u-2", strings.Repeat("long ", 400_000)) + "\n" + b, 3, 0, 3, 3},
-		"NaN":                    {a + "\n" + `{"type":"user","n":NaN}` + "\n" + b, 3, 1, 2, 3},
+		"NaN":                    {a + "\n" + `{"type":"user","n":NaN}` + "\n" + b, 3, 0, 2, 3},
 		"the same line twice":    {a + "\n" + a + "\n" + b, 3, 0, 2, 3},
 		"name in another case":   {a + "\n" + strings.Replace(b, `"message"`, `"Message":0,"message"`, 1), 2, 0, 2, 2},
 		"name twice":             {a + "\n" + strings.Replace(b, `"message"`, `"message":{"id":"old","content":[{"type":"text","text":"old"}]},"message"`, 1), 2, 0, 2, 2},

@@ -181,7 +181,6 @@ func (w *walk) usage() error {
 	c := w.c
 	read := func(into *int64) (err error) {
 		*into, _, err = c.Int()
-		*into = max(*into, 0)
 		return err
 	}
 	if c.Kind() != '{' {

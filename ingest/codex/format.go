@@ -25,5 +25,8 @@ func run(in *decode.Input, w *decode.Writer) error {
 	if o.session != "" {
 		w.Begin(o.session)
 	}
+	if o.session != "" && o.answers {
+		w.Settled()
+	}
 	return w.Lines(in, newDecoder(w, o).unit)
 }

@@ -3,6 +3,7 @@ package decode
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strconv"
 	"time"
 
@@ -188,11 +189,21 @@ func (c *Cursor) text() (string, error) {
 // Int consumes the value and returns it if it is a number, or a string that
 // holds one; ok tells whether it was.
 func (c *Cursor) Int() (n int64, ok bool, err error) {
-	f, ok, err := c.Float()
-	if !ok || f != f || f > 1<<62 || f < -(1<<62) {
+	if k := c.Kind(); k != '0' && k != '"' {
+		return 0, false, c.Skip()
+	}
+	text, err := c.text()
+	if err != nil {
 		return 0, false, err
 	}
-	return int64(f), true, err
+	if n, perr := strconv.ParseInt(text, 10, 64); perr == nil {
+		return n, true, nil
+	}
+	f, ok := number(text)
+	if !ok || f > 1<<62 || f < -(1<<62) {
+		return 0, false, nil
+	}
+	return int64(f), true, nil
 }
 
 // Float consumes the value; see Int.
@@ -204,8 +215,14 @@ func (c *Cursor) Float() (f float64, ok bool, err error) {
 	if err != nil {
 		return 0, false, err
 	}
-	f, perr := strconv.ParseFloat(text, 64)
-	return f, perr == nil, nil
+	f, ok = number(text)
+	return f, ok, nil
+}
+
+// number reads what JSON calls a number: not NaN and not infinite.
+func number(text string) (float64, bool) {
+	f, err := strconv.ParseFloat(text, 64)
+	return f, err == nil && !math.IsNaN(f) && !math.IsInf(f, 0)
 }
 
 // Bool consumes the value and returns it if it is true or false.

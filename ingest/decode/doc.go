@@ -24,4 +24,12 @@
 // What stays until the file ends is a Place of each unit that is kept (about 0.1
 // KB, 0.2 KB with the manifest that is made of them) and what is known of each
 // run (about 1 KB): 600,000 units of a few bytes leave ingest below 200 MB.
+//
+// # Files that grow
+//
+// A decoder that needs to know nothing of what is still to come says so
+// (Writer.Settled) and can wait behind the last line for more (Writer.Grow). These
+// are the lines of Claude Code, of Codex once the agent has answered, of event/v1,
+// opencode, OpenHands, and of MCP messages once they name their run. Others look
+// ahead, or read one document: they begin anew.
 package decode

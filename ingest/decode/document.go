@@ -66,7 +66,7 @@ func (d *Document) Decode(in *Input, w *Writer) error {
 	if errors.As(err, &fatal) {
 		return fatal.error
 	}
-	return p.broken(err)
+	return p.broken(err, p.in.Size-p.base)
 }
 
 type docWalk struct {
@@ -78,6 +78,8 @@ type docWalk struct {
 	c     Cursor
 	found bool
 	base  int64 // length of the byte order mark
+
+	inList bool // documents are the elements of a list
 }
 
 // newWalk stands before the first value of the input.
@@ -87,7 +89,7 @@ func newWalk(in *Input, w *Writer) (*docWalk, error) {
 		return nil, fmt.Errorf("read %s: %w", in.Path, err)
 	}
 	_, base := trimBOM(head)
-	lines := &newlines{r: io.NewSectionReader(in, base, in.Size-base)}
+	lines := &newlines{r: &constantsReader{in: io.NewSectionReader(in, base, in.Size-base), size: in.Size - base}}
 	lines.dec = jsontext.NewDecoder(lines, jsonOptions...)
 	return &docWalk{in: in, w: w, dec: lines.dec, lines: lines, base: base}, nil
 }
@@ -107,9 +109,9 @@ func (p *docWalk) place(off int64) linePlace {
 	return linePlace{line: p.in.Lines + p.lines.line(off), offset: p.in.Base + p.base + off}
 }
 
-// broken quarantines what follows the last good value. Behind a value that is
-// too large to hold nothing is read.
-func (p *docWalk) broken(cause error) error {
+// broken quarantines what follows the last good value, up to an offset. Behind a
+// value that is too large to hold nothing is read.
+func (p *docWalk) broken(cause error, end int64) error {
 	if p.lines.over {
 		at := p.place(p.next())
 		p.w.SkipAt(at.line, at.offset, "oversized", fmt.Sprintf("more than %d bytes; nothing behind it was read", MaxUnit))
@@ -120,7 +122,7 @@ func (p *docWalk) broken(cause error) error {
 	if errors.Is(cause, io.ErrUnexpectedEOF) || errors.Is(cause, io.EOF) {
 		kind, cause = "truncated", io.ErrUnexpectedEOF
 	}
-	length := p.in.Size - p.base - off
+	length := end - off
 	rest := make([]byte, min(length, maxQuarantine))
 	n, err := p.in.ReadAt(rest, p.base+off)
 	if err != nil && err != io.EOF {

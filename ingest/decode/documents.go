@@ -1,42 +1,30 @@
 package decode
 
-import (
-	"fmt"
-	"io"
-)
-
 // Documents calls f for each JSON document of a file that holds several: the
 // elements of one list, or one value after another. Units of a document keep
-// their place in the file. What follows a broken document is one quarantined
-// unit.
+// their place in the file. A broken document ends where a line begins with an
+// object, and in a list with the file.
 func (w *Writer) Documents(in *Input, f func(*Input) error) error {
-	p, err := newWalk(in, w)
-	if err != nil {
-		return err
-	}
-	dec := p.dec
-	if dec.PeekKind() == '[' {
-		_, err = dec.ReadToken()
-	}
-	for err == nil {
-		kind := dec.PeekKind()
-		if kind == ']' {
-			_, err = dec.ReadToken()
-			continue
+	return w.resumed(in, func(p *docWalk) (broken, err error) {
+		if p.inList = p.dec.PeekKind() == '['; p.inList {
+			if _, err := p.dec.ReadToken(); err != nil {
+				return err, nil
+			}
 		}
-		var part *Input
-		if part, err = p.part(); err != nil {
-			break
+		for {
+			if p.dec.PeekKind() == ']' {
+				if _, err := p.dec.ReadToken(); err != nil {
+					return err, nil
+				}
+				continue
+			}
+			part, err := p.part()
+			if err != nil {
+				return err, nil
+			}
+			if err := f(part); err != nil {
+				return nil, err
+			}
 		}
-		if err := f(part); err != nil {
-			return err
-		}
-	}
-	if p.lines.err != nil {
-		return fmt.Errorf("read %s: %w", in.Path, p.lines.err)
-	}
-	if err == io.EOF {
-		return nil
-	}
-	return p.broken(err)
+	})
 }

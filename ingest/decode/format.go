@@ -26,6 +26,12 @@ type Format struct {
 	// Beside lists the endings of files that belong to a file of this format
 	// and lie beside it ("-wal"): their content counts with the file's.
 	Beside []string
+	// Aside lists the endings of files that lie beside one of this format too, but
+	// hold nothing of their own ("-shm").
+	Aside []string
+	// IsBeside reports whether the first bytes of a file are those of a file of
+	// Beside or Aside. May be nil.
+	IsBeside func(head []byte) bool
 	// Derives says that units are not slices of the file: a row of a database,
 	// a compressed member, a message in a binary encoding. See Writer.Derived.
 	Derives bool
@@ -60,6 +66,8 @@ type Input struct {
 	// Taken, when not nil, are the stored units that the input is made of, each
 	// followed by a newline; see Format.Stored.
 	Taken []Taken
+
+	wait func() (io.Reader, error) // for more of it, where it is followed; see Writer.Grow
 }
 
 // Taken is a stored unit with its place in the file that it was taken from.

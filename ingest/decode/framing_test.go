@@ -78,7 +78,9 @@ func TestFraming(t *testing.T) {
 		{"lines", "oversized at the end", "{}\n\n" + huge, [4]int{1, 0, 1}, "oversized", 3},
 		{"lines", "all the line may hold", huge[:9] + huge[9:decode.MaxUnit-2] + `"}`, [4]int{1}, "", 0},
 		{"values", "pretty", "\ufeff{\n\"a\": 1\n}\n\n{\n}\n", [4]int{2}, "", 0},
-		{"values", "broken", "{\n}\n{\"a\" 1}\n{}", [4]int{1, 0, 0, 1}, "invalid-json", 2},
+		{"values", "broken", "{\n}\n{\"a\" 1}\n{}", [4]int{2, 0, 0, 1}, "invalid-json", 2},
+		{"values", "text between", "{\n}\n\x00\x00\n{}\nx", [4]int{2, 0, 0, 2}, "invalid-json", 2},
+		{"values", "cut off", "{\n}\n{\"a\":\n{\n}\n", [4]int{2, 0, 0, 1}, "truncated", 2},
 		{"values", "oversized", "{}\n" + huge + "\n{}", [4]int{1, 0, 1}, "oversized", 2},
 		{"document", "list", "[{},\n{}]", [4]int{2}, "", 0},
 		{"document", "member", `{"a":[1],"list":[{},{"skip":0}],"b":2}`, [4]int{1, 0, 1}, "asked for", 1},
@@ -89,6 +91,7 @@ func TestFraming(t *testing.T) {
 		{"document", "oversized", "[{},\n " + huge + ",{}]", [4]int{1, 0, 1}, "oversized", 2},
 		{"documents", "lines", "{\"list\":[{}]}\n{\"list\":[{},{}]}\n", [4]int{3}, "", 0},
 		{"documents", "list", "[{\"list\":[{}]},\n {\"list\":[{},{}]}]", [4]int{3}, "", 0},
+		{"documents", "broken line", "{\"list\":[{}]}\n{\"list\":[{},x]}\n{\"list\":[{},{}]}", [4]int{3, 0, 0, 1}, "invalid-json", 2},
 		{"documents", "broken", "[{\"list\":[{}]},\n {\"list\":[{},x]}]", [4]int{1, 0, 0, 1}, "invalid-json", 2},
 	} {
 		t.Run(tc.way+" "+tc.name, func(t *testing.T) {

@@ -18,6 +18,7 @@ type lineReader struct {
 	base int64 // file offset of buf[0]
 	line int
 	eof  bool
+	open bool // the last line that was returned had no newline behind it
 
 	taken []Taken // stored units that are the lines, else nil
 }
@@ -77,7 +78,10 @@ func (l *lineReader) unit() ([]byte, linePlace, error) {
 
 // cut takes n bytes as a line and skips the newline after them.
 func (l *lineReader) cut(n, newline int) ([]byte, linePlace, error) {
-	l.line++
+	if !l.open {
+		l.line++
+	}
+	l.open = newline == 0
 	at := linePlace{line: l.line, offset: l.base + int64(l.pos)}
 	raw := l.buf[l.pos : l.pos+n]
 	l.pos += n + newline

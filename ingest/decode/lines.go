@@ -43,6 +43,11 @@ func (w *Writer) rawLines(in *Input, f func(raw []byte, at linePlace) error) err
 	}
 	for {
 		raw, at, err := l.next()
+		if err == io.EOF && w.settled && in.wait != nil {
+			if err = w.await(in, &l); err == nil {
+				continue
+			}
+		}
 		if err == io.EOF {
 			return nil
 		}
@@ -53,6 +58,18 @@ func (w *Writer) rawLines(in *Input, f func(raw []byte, at linePlace) error) err
 			return err
 		}
 	}
+}
+
+// await waits behind the last line for more, and gives up its buffer meanwhile.
+func (w *Writer) await(in *Input, l *lineReader) (err error) {
+	if l.r != nil {
+		w.mem.lines = l.buf
+	}
+	l.base, l.buf, l.pos = l.base+int64(l.pos), nil, 0
+	if l.r, err = in.wait(); err == nil {
+		l.buf, l.eof = w.mem.lineBuffer(in.Size-l.base), false
+	}
+	return err
 }
 
 // Each calls f with each line of the input, its number and its offset, without
@@ -123,6 +140,9 @@ const maxGlue = 4096
 // recover cuts a line that is not exactly one value: values glued together
 // are units of their own, and after a broken one the next object is looked for.
 func (w *Writer) recover(c *Cursor, raw []byte, at linePlace, decode LineDecoder) error {
+	if plain := WithoutConstants(raw); plain != nil {
+		raw = plain
+	}
 	for tries := 0; len(raw) > 0; tries++ {
 		n, verr := firstValue(raw)
 		if verr == nil {

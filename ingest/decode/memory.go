@@ -8,15 +8,21 @@ import (
 )
 
 // Memory is what Writers use again, from file to file, so that a small file
-// does not cost new buffers. It serves one Writer at a time. The zero Memory
-// is ready for use.
+// does not cost new buffers, nor a run that is spread over many files the reading
+// of all that the store has of it for each. It serves one Writer at a time, and
+// one store. The zero Memory is ready for use.
 type Memory struct {
+	runs     runs
 	lines    []byte // what was read ahead
 	redacted []byte
 	canon    []byte
 	events   []ingest.Event // of the unit in hand
 	blocks   []*pending     // free
 }
+
+// Reopened says that others may have written to the store since the last use:
+// what is remembered of it is compared with it before it is believed.
+func (m *Memory) Reopened() { m.runs.open++ }
 
 // kept bounds the bytes of a buffer that stays for the next file: the largest
 // unit should not stay in memory for good.

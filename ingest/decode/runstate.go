@@ -14,14 +14,19 @@ type runState struct {
 	grade  ingest.Evidence
 	places []ingest.Place
 
-	loaded  bool
+	stock   *stock // what the store held before; nil until the first unit
 	reading ingest.Reading
-	have    map[ingest.UnitID]int // occurrences that other contents gave, or another reading of this one
 	first   firsts                // places of the first occurrences in this file
 	more    map[ingest.UnitID]int // occurrences in this file beside the first
-	bodies  map[bodyKey]bool      // stored as this reading makes them, but for those of first places; true when it occurred in this file
+	bodies  map[bodyKey]bool      // of those
 	muted   map[bodyKey]int       // superseded units and their places
 	block   *pending
+
+	put    int    // how many of the places were put, when the state was last put
+	base   string // digest of the content that was put then, whose places these still are; else ""
+	taken  int    // how many of the places are in the stock
+	listed bool   // the stock knows of the state
+	closed bool   // there will be no more
 }
 
 type bodyKey struct {
@@ -29,30 +34,14 @@ type bodyKey struct {
 	body [8]byte
 }
 
-// load reads which units of the run are stored already.
-func (st *runState) load(s ingest.Store, as ingest.Reading) error {
-	if st.loaded {
+// load learns which units of the run are stored already.
+func (st *runState) load(s ingest.Store, r *runs, as ingest.Reading) (err error) {
+	if st.stock != nil {
 		return nil
 	}
-	st.loaded, st.reading = true, as
-	manifests, err := s.Manifests(st.id)
-	if err != nil {
-		return fmt.Errorf("read manifests of run %s: %w", st.id, err)
-	}
-	if len(manifests) > 0 {
-		st.have, st.bodies = map[ingest.UnitID]int{}, map[bodyKey]bool{}
-	}
-	for _, m := range manifests {
-		n := map[ingest.UnitID]int{}
-		for _, p := range m.Places {
-			n[p.ID]++
-			st.have[p.ID] = max(st.have[p.ID], n[p.ID])
-			if m.Reading() == as {
-				st.bodies[bodyKey{p.ID, p.Body}] = false
-			}
-		}
-	}
-	return nil
+	st.reading = as
+	st.stock, err = r.of(s, stockKey{st.id, as})
+	return err
 }
 
 // see accounts for one occurrence of a unit, whose place is added next unless it
@@ -64,14 +53,12 @@ func (st *runState) load(s ingest.Store, as ingest.Reading) error {
 // of hundreds of thousands of units is in memory as a whole here. A file may
 // also hold as many runs, so that a run of few units has no map.
 func (st *runState) see(key bodyKey, native bool) (again, fresh, known bool) {
-	here, known := st.bodies[key]
+	known = st.stock.bodies[key]
 	at, met := st.first.find(st.places, key.id)
 	if !met {
-		return false, st.have[key.id] == 0, known
+		return false, st.stock.given[key.id] == 0, known
 	}
-	if st.places[at].Body == key.body {
-		here, known = true, true
-	}
+	here := st.bodies[key] || st.places[at].Body == key.body
 	if native && here {
 		return true, false, true
 	}
@@ -83,12 +70,7 @@ func (st *runState) see(key bodyKey, native bool) (again, fresh, known bool) {
 	}
 	st.more[key.id]++
 	st.bodies[key] = true
-	return false, 1+st.more[key.id] > st.have[key.id], known
-}
-
-// done lets go of what only counting units needs: what is left is to be written.
-func (st *runState) done() {
-	st.have, st.bodies, st.more, st.muted, st.first = nil, nil, nil, nil, firsts{}
+	return false, 1+st.more[key.id] > st.stock.given[key.id], known || here
 }
 
 // mute remembers that the place to be added is superseded.
@@ -105,6 +87,9 @@ func (st *runState) revive(key bodyKey, events int) {
 	if at, ok := st.muted[key]; ok && events > 0 {
 		st.places[at].Events = events
 		delete(st.muted, key)
+		if at < st.put {
+			st.base = "" // what was put has it otherwise
+		}
 	}
 }
 
@@ -131,4 +116,9 @@ func (st *runState) flush(s ingest.Store, m *Memory) error {
 	st.block.reset()
 	m.blocks, st.block = append(m.blocks, st.block), nil
 	return nil
+}
+
+// close lets go of what only further units need, once the block in hand is stored.
+func (st *runState) close() {
+	st.closed, st.first, st.bodies, st.muted = true, firsts{}, nil, nil
 }

@@ -18,6 +18,13 @@ func (w *Writer) textLine(raw []byte, at linePlace, f func(u *Unit) error) error
 	}
 	u := w.cut(raw, at)
 	err := f(u)
+	if err != nil && !errors.Is(err, ErrSkip) {
+		if plain := WithoutConstants(raw); plain != nil {
+			raw = plain
+			u = w.cut(raw, at)
+			err = f(u)
+		}
+	}
 	kind := "invalid-json"
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		kind = "truncated"

@@ -1,17 +1,10 @@
 package decode
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"hash"
-	"slices"
-	"strconv"
-	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/redact"
@@ -41,6 +34,8 @@ type Writer struct {
 	rewrite func(raw []byte) ([]byte, bool)
 	held    int       // bytes added to blocks since all of them were written
 	sum     hash.Hash // of the units, where nothing else names the content
+	settled bool
+	growing *growing // else nil
 }
 
 // Target says what a Writer writes for.
@@ -73,110 +68,6 @@ func NewWriter(s ingest.Store, r *redact.Redactor, t Target) *Writer {
 		w.sum = sha256.New()
 	}
 	return w
-}
-
-// Begin makes the run named by parts the current one. Without a call, a file
-// is one run named by its first unit.
-func (w *Writer) Begin(parts ...string) {
-	if w.target.Trial != "" {
-		return
-	}
-	w.begin(ingest.RunID(w.target.Format, parts...))
-}
-
-// BeginAs is Begin for a session that its harness keeps in several formats at
-// once: the run is named as family, so that all of them are one run.
-func (w *Writer) BeginAs(family string, parts ...string) {
-	if w.target.Trial == "" {
-		w.begin(ingest.RunID(family, parts...))
-	}
-}
-
-// BeginAt makes the run current that is named by parts and the content of its
-// first unit: for formats whose native ids are absent or shared by unlike runs.
-// A grown file keeps its first unit, and so its run.
-func (w *Writer) BeginAt(first *Unit, parts ...string) {
-	id := w.identify(first).id
-	w.Begin(append(slices.Clone(parts), hex.EncodeToString(id[:]))...)
-}
-
-// BeginMember is Begin for a file that holds a trial's members together: what
-// follows belongs to the member of that role. Members above 0 add nothing to
-// what the run can record.
-func (w *Writer) BeginMember(role int, parts ...string) {
-	if role <= 0 || role > maxRole || w.target.Trial != "" {
-		w.Begin(parts...)
-		return
-	}
-	w.beginMember(role, ingest.RunID(w.target.Format, parts...))
-}
-
-// BeginTrial is BeginMember for a file that lies outside of its trials'
-// folders: what follows belongs to the member of that role of the trial that a
-// folder of that format and name is.
-func (w *Writer) BeginTrial(role int, format, native string) {
-	if w.target.Trial == "" && role > 0 && role <= maxRole {
-		w.beginMember(role, ingest.RunID("trial", format+"/"+native))
-	}
-}
-
-func (w *Writer) beginMember(role int, id string) {
-	key := id + "/" + strconv.Itoa(role)
-	if w.runs[key] == nil {
-		w.runs[key] = &runState{id: id, role: role}
-		w.order = append(w.order, w.runs[key])
-	}
-	w.cur = w.runs[key]
-}
-
-// maxRole bounds the members of a trial in one file.
-const maxRole = 1 << 10
-
-func (w *Writer) begin(id string) {
-	if w.runs[id] == nil {
-		w.runs[id] = &runState{id: id, grade: w.target.Grade}
-		w.order = append(w.order, w.runs[id])
-	}
-	w.cur = w.runs[id]
-}
-
-// SetFormat names the format of a container that shows it only once it is
-// open, before the first unit.
-func (w *Writer) SetFormat(name string, grade ingest.Evidence) {
-	w.target.Format, w.target.Grade, w.receipt.Format = name, grade, name
-}
-
-// Flush stores what the current run holds back, so that a file of many runs
-// that follow each other does not hold a block of each. More may follow.
-func (w *Writer) Flush() error { return w.current().flush(w.store, w.mem) }
-
-// BeginRecords makes the run that holds loose record documents current.
-func (w *Writer) BeginRecords() { w.begin(ingest.RecordsRun) }
-
-// Meta is what is known of the current run, to be filled in as it is learned.
-func (w *Writer) Meta() *ingest.Meta { return &w.current().meta }
-
-// CanRecord adds to what the current run's source can record.
-func (w *Writer) CanRecord(v ingest.Evidence) { w.current().grade |= v }
-
-// SetGrade replaces what the current run's source can record.
-func (w *Writer) SetGrade(v ingest.Evidence) { w.current().grade = v }
-
-// current is the run in hand. Before the first unit of a file without native
-// id there is none yet; a nameless state waits for it.
-func (w *Writer) current() *runState {
-	if w.cur == nil {
-		switch {
-		case w.target.Session:
-			format, native, _ := strings.Cut(w.target.Trial, "/")
-			w.begin(ingest.RunID(format, native))
-		case w.target.Trial != "":
-			w.begin(ingest.RunID("trial", w.target.Trial))
-		default:
-			w.begin("")
-		}
-	}
-	return w.cur
 }
 
 // Unit redacts raw, which stands at line and offset of the file, and returns
@@ -255,7 +146,7 @@ func (w *Writer) Keep(u *Unit) error {
 	if st.id == "" {
 		w.name(st, key.id)
 	}
-	if err := st.load(w.store, ingest.Reading{Format: w.target.Format, Version: w.target.Version}); err != nil {
+	if err := st.load(w.store, &w.mem.runs, ingest.Reading{Format: w.target.Format, Version: w.target.Version}); err != nil {
 		return err
 	}
 	again, fresh, known := st.see(key, u.Native != "")
@@ -275,6 +166,11 @@ func (w *Writer) Keep(u *Unit) error {
 		Line: u.line, Offset: u.offset, Length: u.length, Events: events})
 	if known {
 		return nil
+	}
+	for i := range u.Events {
+		if e := &u.Events[i]; e.Usage != nil {
+			*e.Usage = e.Usage.Checked()
+		}
 	}
 	if err := st.add(w.store, w.mem, u, key); err != nil {
 		return err
@@ -345,155 +241,3 @@ func (w *Writer) name(st *runState, first ingest.UnitID) {
 	st.id = ingest.RunID(w.target.Format, "first-unit", hex.EncodeToString(first[:]))
 	w.runs[st.id] = st
 }
-
-// Skip counts a unit that is known to hold nothing for a run.
-func (w *Writer) Skip(u *Unit, reason string) {
-	w.SkipAt(u.line, u.offset, reason, "")
-}
-
-// SkipAt counts a unit that was never read into memory.
-func (w *Writer) SkipAt(line int, offset int64, reason, cause string) {
-	w.receipt.Units++
-	w.receipt.Skipped++
-	w.digest([]byte(reason), []byte(cause))
-	w.reason(reason, ingest.Position{Line: line, Offset: offset, Cause: cause})
-}
-
-// Quarantine keeps what could not be decoded, redacted, with its place.
-func (w *Writer) Quarantine(raw []byte, line int, offset int64, kind string, cause error) {
-	w.lose(raw, int64(len(raw)), linePlace{line: line, offset: offset}, kind, cause)
-}
-
-// QuarantineRest is Quarantine for length bytes of which raw is the beginning.
-func (w *Writer) QuarantineRest(raw []byte, length int64, line int, offset int64, kind string, cause error) {
-	w.lose(raw, length, linePlace{line: line, offset: offset}, kind, cause)
-}
-
-// Collapsed adds to the tool calls that the file tells of once more.
-func (w *Writer) Collapsed(n int) { w.receipt.Collapsed += n }
-
-// lose quarantines length bytes of which raw is the beginning.
-func (w *Writer) lose(raw []byte, length int64, at linePlace, kind string, cause error) {
-	w.receipt.Units++
-	w.receipt.Quarantined++
-	w.digest([]byte(kind), raw)
-	pos := ingest.Position{Line: at.line, Offset: at.offset, Cause: w.Cause(cause)}
-	w.reason(kind, pos)
-	data, hits := w.redact.Unit(nil, raw)
-	for _, h := range hits {
-		w.kinds[h.Kind]++
-	}
-	if w.losing += lostHead + min(len(data), maxQuarantine); w.losing > maxLost {
-		return
-	}
-	w.lost = append(w.lost, ingest.Quarantined{Position: pos, Length: length, Data: slices.Clone(data[:min(len(data), maxQuarantine)])})
-}
-
-// Cause is an error as a receipt shows it: short and without secrets, because
-// errors quote what they are about.
-func (w *Writer) Cause(err error) string {
-	redacted, _ := w.redact.Unit(nil, []byte(w.pointless(err)))
-	if len(redacted) > maxCause {
-		redacted = append(bytes.ToValidUTF8(redacted[:maxCause:maxCause], nil), "…"...)
-	}
-	return string(redacted)
-}
-
-// pointless leaves the path to a syntax error out where a name in it is a
-// secret: an error spells the path in a way, and shortens it, so that none shows.
-func (w *Writer) pointless(err error) string {
-	var syntax *jsontext.SyntacticError
-	if !errors.As(err, &syntax) {
-		return err.Error()
-	}
-	for name := range syntax.JSONPointer.Tokens() {
-		if _, hits := w.redact.Unit(nil, []byte(name)); len(hits) > 0 {
-			plain := *syntax
-			plain.JSONPointer = ""
-			return strings.Replace(err.Error(), syntax.Error(), plain.Error(), 1)
-		}
-	}
-	return err.Error()
-}
-
-const maxCause = 300
-
-// maxQuarantine bounds what is kept of one undecodable unit; its length and
-// place are always exact, and the file itself is untouched.
-const maxQuarantine = 64 << 10
-
-// maxLost bounds what is kept of all undecodable units of one file; the receipt
-// counts them all. lostHead is what one takes beside its bytes.
-const (
-	maxLost  = 16 << 20
-	lostHead = 128
-)
-
-func (w *Writer) reason(kind string, at ingest.Position) {
-	for i := range w.receipt.Reasons {
-		if w.receipt.Reasons[i].Kind == kind {
-			w.receipt.Reasons[i].Count++
-			return
-		}
-	}
-	w.receipt.Reasons = append(w.receipt.Reasons, ingest.ReasonCount{Kind: kind, Count: 1, First: at})
-}
-
-// Close writes what is buffered, the manifests and the receipt. The receipt
-// is an acknowledgement only after the store was synced.
-func (w *Writer) Close() (*ingest.Receipt, error) {
-	w.named()
-	w.runs, w.cur = nil, nil // each run's memory is free once it is written
-	for i, st := range w.order {
-		if len(st.places) == 0 {
-			continue
-		}
-		w.order[i] = nil
-		st.done()
-		if err := st.flush(w.store, w.mem); err != nil {
-			return nil, err
-		}
-		if err := w.store.PutManifest(w.manifest(st)); err != nil {
-			return nil, fmt.Errorf("store manifest of %s: %w", w.target.Path, err)
-		}
-		if st.id != ingest.RecordsRun {
-			w.receipt.Runs = append(w.receipt.Runs, st.id)
-		}
-	}
-	if w.target.Known != nil {
-		w.receipt.ReadAgain(w.target.Known)
-	}
-	w.mem.events = w.unit.Events
-	slices.Sort(w.receipt.Runs)
-	w.receipt.Runs = slices.Compact(w.receipt.Runs)
-	for kind, n := range w.kinds {
-		w.receipt.Redacted = append(w.receipt.Redacted, ingest.KindCount{Kind: kind, Count: n})
-	}
-	slices.SortFunc(w.receipt.Redacted, func(a, b ingest.KindCount) int { return strings.Compare(a.Kind, b.Kind) })
-	if err := w.store.PutReceipt(w.receipt, w.lost); err != nil {
-		return nil, fmt.Errorf("store receipt of %s: %w", w.target.Path, err)
-	}
-	return w.receipt, nil
-}
-
-func (w *Writer) manifest(st *runState) *ingest.Manifest {
-	role := w.target.Role + st.role
-	st.meta.Trial = st.meta.Trial || w.target.Trial != "" && !w.target.Session
-	return &ingest.Manifest{
-		Run: st.id, Source: ingest.SourceID(st.id, strconv.Itoa(role), st.places[0].ID), Digest: w.target.Digest,
-		Role: role, Format: w.target.Format, Version: w.target.Version,
-		Grade: st.grade, Meta: st.meta, Places: st.places,
-	}
-}
-
-// ErrSkip makes Lines skip the unit; wrap it with Skipped.
-var ErrSkip = errors.New("skipped")
-
-// Skipped is the error by which a line decoder says that a unit holds nothing
-// for a run. Reason stands in the receipt.
-func Skipped(reason string) error { return skipError(reason) }
-
-type skipError string
-
-func (e skipError) Error() string { return string(e) }
-func (skipError) Unwrap() error   { return ErrSkip }

@@ -5,6 +5,7 @@
 //     jobs as JSON, and the logs of CI jobs become checks of a commit: a
 //     Completion record without a decision, whose run_id is "commit:" and the
 //     commit
+//     A test that failed and passed when it was run again, has passed
 //   - lines of a service's access or audit log become look-ups of an operation:
 //     an Operation record whose run_id is "key:" and the key. A Mapping says
 //     which fields of a line hold what

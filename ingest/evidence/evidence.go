@@ -76,6 +76,9 @@ func Detect(head []byte) bool {
 }
 
 func readerOf(head []byte) (reader, bool) {
+	if order := order(head); order != nil {
+		head = fromUTF16(head, order)
+	}
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	for _, r := range readers {
 		if r.detect(head) {

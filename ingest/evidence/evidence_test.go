@@ -2,11 +2,13 @@ package evidence_test
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -125,7 +127,15 @@ func TestJUnit(t *testing.T) {
 		in("skips.xml"):  `<testsuite name="skips" tests="1"><testcase name="a"><skipped/></testcase></testsuite>`,
 		in("none.xml"):   `<testsuites name="nothing"></testsuites>`,
 		in("latin.xml"):  "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><testsuite name=\"\xe9t\xe9\"><testcase name=\"a\"/></testsuite>",
-		"property.xml":   `<testsuite name="prop"><properties><property name="git.commit" value="` + shaB + `"/></properties><testcase name="a"/></testsuite>`,
+		in("utf16.xml"):  utf16le("\ufeff<?xml version=\"1.0\" encoding=\"utf-16\"?>\r\n<testsuite name=\"été 🌞\"><testcase name=\"a\"/>\r\n<testcase name=\"b\"><failure/></testcase></testsuite>"),
+		in("bare16.xml"): utf16le(`<testsuite name="bare"><testcase name="a"/></testsuite>`),
+		in("mended.xml"): `<testsuite name="flaky"><testcase classname="t" name="a"><failure/></testcase><testcase classname="t" name="a"><failure/></testcase>` +
+			"\n" + `<testcase classname="t" name="b"><error/></testcase><testcase classname="u" name="a"/><testcase classname="t" name="a"/></testsuite>`,
+		in("retried.xml"): `<testsuites name="retry"><testsuite name="x"><testcase name="a"><failure/></testcase><testcase name="a"/></testsuite>` +
+			`<testsuite name="y"><testcase name="b"><flakyFailure/><flakyError/></testcase><testcase name="c"><rerunFailure/></testcase></testsuite></testsuites>`,
+		in("rerun.xml"): `<testsuite name="rerun"><testcase name="a"><failure/><rerunFailure/><rerunError/></testcase><testcase name="b"/><testcase name="b"/></testsuite>`,
+		in("other.xml"): `<testsuites name="other"><testsuite name="x"><testcase name="a"><failure/></testcase></testsuite><testsuite name="y"><testcase name="a"/></testsuite></testsuites>`,
+		"property.xml":  `<testsuite name="prop"><properties><property name="git.commit" value="` + shaB + `"/></properties><testcase name="a"/></testsuite>`,
 	})
 	assert.Equal(t, map[string]string{
 		in("pytest.xml:4"):    "0a9b8c7 pytest tests failed 3/2",
@@ -136,11 +146,26 @@ func TestJUnit(t *testing.T) {
 		in("skips.xml:1"):     "0a9b8c7 skips skipped 0/0",
 		in("none.xml:1"):      "0a9b8c7 nothing  0/0",
 		in("latin.xml:1"):     "0a9b8c7 été passed 1/0",
+		in("utf16.xml:3"):     "0a9b8c7 été 🌞 failed 2/1",
+		in("bare16.xml:1"):    "0a9b8c7 bare passed 1/0",
+		in("mended.xml:2"):    "0a9b8c7 flaky failed 3/1",
+		in("retried.xml:1"):   "0a9b8c7 retry passed 3/0",
+		in("rerun.xml:1"):     "0a9b8c7 rerun failed 3/1",
+		in("other.xml:1"):     "0a9b8c7 other failed 2/1",
 		"property.xml:1":      "ffeeddc prop passed 1/0",
 	}, got.checks())
 	c := got.docs[in("pytest.xml:4")].Completion.Checks[0]
 	assert.Equal(t, "2026-03-01T10:00:00Z 2026-03-01T10:00:01.5Z", c.Started.Format("2006-01-02T15:04:05Z07:00")+" "+c.Finished.Format("2006-01-02T15:04:05.9Z07:00"))
 	assert.Empty(t, got.said)
+}
+
+// utf16le is text as PowerShell writes it.
+func utf16le(text string) string {
+	var out []byte
+	for _, u := range utf16.Encode([]rune(text)) {
+		out = binary.LittleEndian.AppendUint16(out, u)
+	}
+	return string(out)
 }
 
 // TestBroken: half a report says nothing, and what has no commit is told.

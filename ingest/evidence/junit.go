@@ -39,7 +39,7 @@ func newXML(r io.Reader) *xml.Decoder {
 	dec := xml.NewDecoder(&printable{r})
 	dec.CharsetReader = func(charset string, r io.Reader) (io.Reader, error) {
 		switch strings.ToLower(charset) {
-		case "us-ascii", "ascii":
+		case "us-ascii", "ascii", "utf-16", "utf-16le", "utf-16be": // which it was before it got here
 			return r, nil
 		case "iso-8859-1", "latin1", "windows-1252":
 			return &latin1{r: r}, nil
@@ -95,6 +95,9 @@ type suite struct {
 	cases       counts
 	stated      counts
 	root, worst place // of the outermost element, of the first case that failed
+	path        []string
+	red         []testCase     // cases that failed, in order
+	again       map[string]int // index of the last of a name in red
 }
 
 type counts struct{ tests, failed, skipped int }
@@ -102,7 +105,9 @@ type counts struct{ tests, failed, skipped int }
 // testCase is the case in hand.
 type testCase struct {
 	at              place
+	name            string // with the suites and the class that it is in
 	failed, skipped bool
+	mended          bool // it passed when it was run again
 }
 
 // readJUnit adds one check for a report: nested suites repeat the counts of
@@ -135,13 +140,16 @@ func readJUnit(in *decode.Input, add func(item)) error {
 				s.root = at
 			}
 			if c == nil && e.Name.Local == "testcase" {
-				c = &testCase{at: at}
+				c = &testCase{at: at, name: strings.Join(append(s.path, attr(e, "classname"), attr(e, "name")), "\x00")}
 			} else if c == nil || len(open) > 0 && open[len(open)-1] == "testcase" {
 				s.start(e, c, open)
 			}
 			open = append(open, e.Name.Local)
 		case xml.EndElement:
 			open = open[:max(len(open)-1, 0)]
+			if c == nil && e.Name.Local == "testsuite" && len(s.path) > 0 {
+				s.path = s.path[:len(s.path)-1]
+			}
 			if c != nil && e.Name.Local == "testcase" {
 				c.at.length = dec.InputOffset() - c.at.offset
 				s.count(c)
@@ -155,6 +163,7 @@ func readJUnit(in *decode.Input, add func(item)) error {
 	if len(open) > 0 || s.root.line == 0 {
 		return errors.New("read report: it breaks off")
 	}
+	s.worst = s.firstRed()
 	for _, p := range []*place{&s.root, &s.worst} {
 		if recoded {
 			p.offset, p.length = 0, 0
@@ -177,6 +186,9 @@ func (s *suite) start(e xml.StartElement, c *testCase, open []string) {
 	case "testsuites":
 		s.title = attr(e, "name")
 	case "testsuite":
+		if c == nil {
+			s.path = append(s.path, attr(e, "name"))
+		}
 		s.suite(e, open)
 	case "property":
 		if name := strings.ToLower(attr(e, "name")); s.commit == "" && namesCommit(name) {
@@ -233,17 +245,39 @@ func attr(e xml.StartElement, name string) string {
 	return ""
 }
 
+// count counts a case. One that failed and stands there again was run again: as
+// Surefire has it, it counts once, and as its last run ended. Surefire itself
+// keeps the runs of a case in it: flakyFailure of one that passed in the end,
+// and rerunFailure beside the failure of one that did not.
 func (s *suite) count(c *testCase) {
+	if i, ok := s.again[c.name]; ok && !s.red[i].mended && !c.skipped {
+		if s.red[i].mended = !c.failed; !c.failed {
+			s.cases.failed--
+		}
+		return
+	}
 	s.cases.tests++
 	switch {
 	case c.failed:
 		s.cases.failed++
-		if s.worst.line == 0 {
-			s.worst = c.at
+		if s.again == nil {
+			s.again = map[string]int{}
 		}
+		s.again[c.name] = len(s.red)
+		s.red = append(s.red, *c)
 	case c.skipped:
 		s.cases.skipped++
 	}
+}
+
+// firstRed is the place of the first case that failed in the end.
+func (s *suite) firstRed() place {
+	for i := range s.red {
+		if !s.red[i].mended {
+			return s.red[i].at
+		}
+	}
+	return place{}
 }
 
 func (s *suite) item(in *decode.Input) item {

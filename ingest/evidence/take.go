@@ -108,6 +108,17 @@ func take(dir, file string, mappings []Mapping) *taken {
 
 func (t *taken) read(dir string, in *decode.Input, mappings []Mapping) {
 	add := func(it item) { t.items = append(t.items, it) }
+	in, changed, err := recoded(in)
+	if err != nil {
+		t.err = err
+		return
+	}
+	if changed {
+		add = func(it item) {
+			it.offset, it.length = 0, 0 // those of the file are others
+			t.items = append(t.items, it)
+		}
+	}
 	if m, ok := Mapped(dir, in.Path, mappings); ok {
 		t.format = "service-log"
 		t.others, t.err = m.read(in, add)

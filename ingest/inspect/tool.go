@@ -22,6 +22,7 @@ func (a *attempt) tool(u *decode.Unit, e *event, s stamp) {
 	}
 	r := s.event(u, ingest.ToolResult, ingest.Tool)
 	r.ID, r.Call, r.Name, r.Text = e.uuid, e.id, e.function, e.result
+	r.Args = e.args // with which it ran: an approver may have changed them
 	r.Outcome, r.Reason, r.Exit = e.outcome(u)
 	if e.fault.whole.Len > 0 {
 		r.Detail = e.fault.whole

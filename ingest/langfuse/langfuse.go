@@ -82,6 +82,9 @@ func (r *reader) below(trace string) error {
 
 // plain brings a member's name into one case.
 func plain(name []byte) string {
+	if len(name) > 0 && name[0] >= 'A' && name[0] <= 'Z' {
+		return string(name) // neither case: another member
+	}
 	var buf [40]byte
 	out := buf[:0]
 	for _, b := range name {

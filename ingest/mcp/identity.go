@@ -12,26 +12,30 @@ import (
 
 // beginBy names the run of a file of lines by its head.
 func beginBy(w *decode.Writer, head []byte) {
-	first := bytes.TrimPrefix(head[:nameLength(head)], []byte("\xef\xbb\xbf"))
-	w.BeginAt(w.Unit(bytes.TrimSpace(first), 1, 0))
+	n, settled := nameLength(head)
+	w.BeginAt(w.Unit(bytes.TrimSpace(bytes.TrimPrefix(head[:n], []byte("\xef\xbb\xbf"))), 1, 0))
+	if settled || len(head) == decode.HeadSize {
+		w.Settled()
+	}
 }
 
-// nameLength is how much of a head names a run.
-func nameLength(head []byte) int {
-	n, called := 0, false
+// nameLength is how much of a head names a run, and whether it would be as much
+// of a longer one.
+func nameLength(head []byte) (n int, settled bool) {
+	called := false
 	for line := range bytes.Lines(head) {
 		if n += len(line); len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
 		if timed(line) {
-			return n
+			return n, true
 		}
 		called = called || bytes.Contains(line, []byte(`tools/call"`))
 		if called && (bytes.Contains(line, []byte(`"result"`)) || bytes.Contains(line, []byte(`"error"`))) {
-			return n
+			return n, true
 		}
 	}
-	return firstLine(head)
+	return firstLine(head), false
 }
 
 func firstLine(head []byte) int {

@@ -32,7 +32,7 @@ func clonePointer[T any](p *T) *T {
 func cloneManifest(m *ingest.Manifest) *ingest.Manifest {
 	out := *m
 	out.Meta.Links = slices.Clone(m.Meta.Links)
-	out.Places = slices.Clone(m.Places)
+	out.Places, out.Grown = slices.Clone(m.Places), slices.Clone(m.Grown)
 	return &out
 }
 

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/faultline-dev/faultline/ingest"
+	"github.com/faultline-dev/faultline/ingest/grown"
 )
 
 // Store is an ingest.Store in memory. New makes one.
@@ -64,9 +65,23 @@ func (s *Store) PutManifest(m *ingest.Manifest) error {
 	defer s.mu.Unlock()
 	i, found := slices.BinarySearchFunc(s.manifests[m.Run], m, compareManifests)
 	if !found {
-		s.manifests[m.Run] = slices.Insert(s.manifests[m.Run], i, cloneManifest(m))
+		s.manifests[m.Run] = slices.Insert(s.manifests[m.Run], i, s.behind(m))
 	}
 	return nil
+}
+
+// behind clones a manifest without the places that are kept already.
+func (s *Store) behind(m *ingest.Manifest) *ingest.Manifest {
+	out := *m
+	if out.Kept > 0 {
+		base := out
+		base.Digest = m.Grown[len(m.Grown)-1]
+		if _, found := slices.BinarySearchFunc(s.manifests[m.Run], &base, compareManifests); !found {
+			out.Kept = 0
+		}
+	}
+	out.Places = out.Places[out.Kept:]
+	return cloneManifest(&out)
 }
 
 // PutReceipt keeps the first receipt of a content's newest reading with its
@@ -178,13 +193,18 @@ func (s *Store) sortedRuns() (runs []string) {
 func (s *Store) Manifests(run string) ([]*ingest.Manifest, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	var out []*ingest.Manifest
+	all := make([]*ingest.Manifest, 0, len(s.manifests[run]))
 	for _, m := range s.manifests[run] {
-		if s.counts(m) {
-			out = append(out, cloneManifest(m))
-		}
+		all = append(all, cloneManifest(m))
 	}
-	return out, nil
+	return slices.DeleteFunc(grown.Unfold(all), func(m *ingest.Manifest) bool { return !s.counts(m) }), nil
+}
+
+// Contents counts the manifests of a run.
+func (s *Store) Contents(run string) (int, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return len(s.manifests[run]), nil
 }
 
 // counts reports that the manifest is of its content's newest reading.

@@ -99,7 +99,9 @@ func (d *decoder) look(u *decode.Unit, id string) bool {
 	var c decode.Cursor
 	c.Reset(u.Data)
 	var m message
-	return c.Kind() != '{' || m.read(&c) != nil || m.at.IsZero() && m.responseID == ""
+	more := c.Kind() != '{' || m.read(&c) != nil || m.at.IsZero() && m.responseID == ""
+	d.usage = d.usage || m.usage != nil // the totals may stand before
+	return more
 }
 
 func (d *decoder) begin() {

@@ -65,8 +65,11 @@ func (d *decoder) exit(m *message, u *decode.Unit) {
 	if m.extra.status == "Submitted" {
 		d.submitted(m, u)
 	}
-	d.ended = true
 	d.w.CanRecord(ingest.HasEnds)
+	if d.ended { // as what stands beside the messages said
+		return
+	}
+	d.ended = true
 	e := m.event(u, ingest.Error, ingest.Harness)
 	e.Detail, e.Text = m.extra.submission, m.extra.error
 	end(e, m.extra.status)
@@ -128,6 +131,7 @@ func (d *decoder) info(c *decode.Cursor, u *decode.Unit) error {
 		u.Event(ingest.ModelCall, ingest.Agent).Usage = &ingest.Usage{Cost: cost}
 	}
 	if status != "" && !d.ended {
+		d.ended = true
 		d.w.CanRecord(ingest.HasEnds)
 		e := u.Event(ingest.Error, ingest.Harness)
 		e.Detail, e.Text = submission, cause

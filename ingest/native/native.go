@@ -79,6 +79,7 @@ func run(in *decode.Input, w *decode.Writer) error {
 	if spansLines(start(head)) {
 		return w.Values(in, d.line)
 	}
+	w.Settled()
 	return w.Lines(in, d.line)
 }
 

@@ -103,6 +103,7 @@ func decodeExport(in *decode.Input, w *decode.Writer) error {
 
 func decodeStream(in *decode.Input, w *decode.Writer) error {
 	d := newDecoder(w)
+	w.Settled()
 	return w.Lines(in, func(c *decode.Cursor, u *decode.Unit) error {
 		var l line
 		if err := l.read(c); err != nil {

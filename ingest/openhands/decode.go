@@ -37,6 +37,7 @@ func Decode(in *decode.Input, w *decode.Writer) error {
 	if !onOneLine(head) {
 		return w.Values(in, d.unit)
 	}
+	w.Settled()
 	return w.Lines(in, d.unit)
 }
 

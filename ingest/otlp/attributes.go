@@ -2,6 +2,7 @@ package otlp
 
 import (
 	"bytes"
+	"encoding/base64"
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -120,7 +121,9 @@ func (d *dumped) any(key string) (value []byte, err error) {
 			value, err = d.number()
 		case "arrayValue", "array_value":
 			value, err = d.list()
-		case "boolValue", "bool_value", "bytesValue", "bytes_value", "kvlistValue", "kvlist_value":
+		case "bytesValue", "bytes_value":
+			value, err = d.bytes(key)
+		case "boolValue", "bool_value", "kvlistValue", "kvlist_value":
 			value, err = d.value()
 		default:
 			err = d.c.Skip()
@@ -128,6 +131,15 @@ func (d *dumped) any(key string) (value []byte, err error) {
 		return err
 	})
 	return value, err
+}
+
+// bytes reads base64; what is none stays as it is.
+func (d *dumped) bytes(key string) ([]byte, error) {
+	s, err := d.c.String()
+	if raw, bad := base64.StdEncoding.DecodeString(s); bad == nil {
+		return span.Bytes(nil, key, raw), err
+	}
+	return span.Quote(nil, []byte(s)), err
 }
 
 // value is the next value as it stands.

@@ -11,23 +11,32 @@ import (
 
 // flat reads one span as it stands in a dump.
 func (f *jsonFile) flat(v value) (fault, err error) {
-	d := dumped{c: &f.c, raw: v.raw}
-	d.c.Reset(v.raw)
-	if err := d.c.Object(d.member); err != nil {
-		return err, nil
-	}
-	if err := d.c.Done(); err != nil {
+	d, err := f.read(v.raw)
+	if err != nil {
 		return err, nil
 	}
 	return f.take(d.settle(), v.line, v.offset, v.length)
 }
 
+// read reads a span member by member.
+func (f *jsonFile) read(raw []byte) (*dumped, error) {
+	d := &dumped{c: &f.c, raw: raw}
+	d.c.Reset(raw)
+	err := d.c.Object(d.member)
+	if err == nil {
+		err = d.c.Done()
+	}
+	if plain := decode.WithoutConstants(raw); err != nil && plain != nil {
+		return f.read(plain)
+	}
+	return d, err
+}
+
 // refused reads an OTLP span that the collector's reader takes exception to,
 // for one member of a wrong type, or because its ids are base64.
 func (f *jsonFile) refused(v value, resource, scope []byte, cause error) (fault, err error) {
-	d := dumped{c: &f.c, raw: v.raw}
-	d.c.Reset(v.raw)
-	if d.c.Object(d.member) != nil || d.c.Done() != nil {
+	d, err := f.read(v.raw)
+	if err != nil {
 		return cause, nil
 	}
 	s := d.settle()

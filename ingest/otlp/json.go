@@ -68,13 +68,13 @@ func (f *jsonFile) documents(start int64, line int) (place, error) {
 		c := f.s.peek()
 		at := place{f.s.offset(), f.s.line}
 		var err error
-		switch c {
-		case 0:
+		switch {
+		case c == 0 && (f.s.err != nil || at.offset >= f.in.Size):
 			return place{offset: -1}, f.reading(nil)
-		case ',':
+		case c == ',':
 			f.s.pos++
 			continue
-		case '{', '[':
+		case c == '{' || c == '[':
 			units := f.units
 			f.s.begin()
 			err = f.document(0)

@@ -96,7 +96,7 @@ func (r *renderer) appendValue(b []byte, key string, v pcommon.Value) []byte {
 	case pcommon.ValueTypeDouble:
 		return span.Float(b, v.Double())
 	case pcommon.ValueTypeBytes:
-		return appendBytes(b, key, v.Bytes().AsRaw())
+		return span.Bytes(b, key, v.Bytes().AsRaw())
 	case pcommon.ValueTypeSlice:
 		b = append(b, '[')
 		for i, e := range v.Slice().All() {

@@ -3,7 +3,6 @@ package otlp
 import (
 	"math"
 	"strconv"
-	"unicode/utf8"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
@@ -64,7 +63,7 @@ func (r *renderer) value(b []byte, key string, message []byte, depth int) ([]byt
 	case 6:
 		return r.pairs(b, held.val, depth+1)
 	case 7:
-		return appendBytes(b, key, held.val), true
+		return span.Bytes(b, key, held.val), true
 	}
 	return append(b, "null"...), true
 }
@@ -113,13 +112,4 @@ func (r *renderer) pairs(b, message []byte, depth int) (_ []byte, ok bool) {
 		}
 	}
 	return append(b, '}'), !f.odd
-}
-
-// appendBytes renders bytes: text in bytes is text, which is redacted and read as
-// such.
-func appendBytes(b []byte, key string, v []byte) []byte {
-	if utf8.Valid(v) {
-		return span.Text(b, key, v)
-	}
-	return span.Bytes(b, v)
 }

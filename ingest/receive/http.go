@@ -106,14 +106,14 @@ func (s *Server) deadline(w http.ResponseWriter) {
 
 func readStatus(err error) int {
 	switch {
-	case errors.Is(err, errBusy):
+	case errors.Is(err, errBusy), errors.Is(err, os.ErrDeadlineExceeded):
+		// A body may come late because it waits for room here, and exporters do not
+		// send again what was answered with 408.
 		return http.StatusServiceUnavailable
 	case errors.Is(err, errTooLarge):
 		return http.StatusRequestEntityTooLarge
 	case errors.Is(err, errEncoding):
 		return http.StatusUnsupportedMediaType
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return http.StatusRequestTimeout
 	}
 	return http.StatusBadRequest
 }
@@ -173,8 +173,6 @@ func grpcCode(code int) codes.Code {
 		return codes.Unimplemented
 	case http.StatusServiceUnavailable:
 		return codes.Unavailable
-	case http.StatusRequestTimeout:
-		return codes.DeadlineExceeded
 	}
 	return codes.InvalidArgument
 }

@@ -52,6 +52,7 @@ func (s *Server) session(batch []*export, busy bool) time.Duration {
 		s.answer(batch, s.fail(make([]result, len(batch)), err))
 		return turn
 	}
+	s.memory.Reopened()
 	began := time.Now()
 	var stored []*Batch
 	var results []result

@@ -55,15 +55,23 @@
 // query or form field, percent-encoded as well; as a --flag, a header, an XML
 // element, and in "the password is …". It stays where it is a placeholder, a
 // reference, a type, a path, or prose. A value that is a known token has that
-// token's kind, so it joins wherever it stands. Base64 of JSON and of keys is
-// looked into; letters written as \u0061 are read, and are written in the clear
-// where that shows a secret.
+// token's kind, so it joins wherever it stands. Letters written as \u0061 are
+// read, and are written in the clear where that shows a secret.
+//
+// What is glued behind a value does not save it: a path, a bracket, dots or stars,
+// as in _auth=…/v1 and in (token: …). It goes with the value, or stays behind it
+// where the value's own end is known.
+//
+// Base64 is looked into wherever it stands and 23 characters of it are text (16
+// in a unit with a bytesValue of OTLP), whatever the other bytes are: in either
+// alphabet, in lines, with / and + in escapes. Where a secret is inside, the whole
+// of the base64 is replaced: a pseudonym within could be neither seen nor masked.
 //
 // Not found: secrets that no shape or name gives away; that are split over
 // units, such as a value that lies on another line than its name in a file
 // whose lines are units of their own; that are encoded in other ways (gzip,
-// hex, base64 of plain text); cookies without a header's name; the non-ASCII
-// letters of an address. Model signatures are kept.
+// hex, base64 of what is no text); cookies without a header's name; the
+// non-ASCII letters of an address. Model signatures are kept.
 //
 // Paths of files are addresses by which a person opens them, not trace text:
 // they are kept and printed as they are, but never go into a case.
@@ -119,6 +127,9 @@
 // gitleaks found and, besides, keys, passwords and tokens in env dumps, edits and
 // diffs; about one hit in twenty, without addresses, was none: example URLs whose
 // password is "password", patterns that were searched for, words of tests.
+//
+// Text was not looked for in base64 then, nor glue behind values; that takes an
+// eighth off the speed, and found nothing new in the 13.8 MB.
 //
 // See TestPlanted, TestInnocent, TestCorpus and BenchmarkUnit.
 package redact

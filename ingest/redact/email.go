@@ -39,18 +39,27 @@ func domainEnd(src []byte, i int) int {
 		end--
 	}
 	name := src[i:end]
-	dot := bytes.LastIndexByte(name, '.')
-	if dot <= 0 || after || name[0] == '.' || bytes.Contains(name, []byte("..")) {
-		return -1
+	for !topLevel(name) { // what is glued behind with a -
+		dash := bytes.LastIndexByte(name, '-')
+		if dash <= 0 {
+			return -1
+		}
+		name = name[:dash]
 	}
-	last := name[dot+1:]
-	if len(last) < 2 || len(last) > 24 || count(last, cLetter) != len(last) || fileEnding(last) {
+	if after || name[0] == '.' || bytes.Contains(name, []byte("..")) {
 		return -1
 	}
 	if first := bytes.TrimLeft(name[:bytes.IndexByte(name, '.')], "v"); count(first, cDigit) == len(first) {
 		return -1 // a version
 	}
-	return end
+	return i + len(name)
+}
+
+// topLevel reports whether a name ends in a label that a domain may end in.
+func topLevel(name []byte) bool {
+	dot := bytes.LastIndexByte(name, '.')
+	last := name[dot+1:]
+	return dot > 0 && len(last) >= 2 && len(last) <= 24 && count(last, cLetter) == len(last) && !fileEnding(last)
 }
 
 func fileEnding(last []byte) bool {

@@ -20,8 +20,8 @@ const (
 	ruleThin            // :thin: of Oracle
 	ruleOption          // arg: index into options
 	ruleBearer          // Bearer
-	ruleEncoded         // the beginning of base64 text
 	ruleEscape          // \u00, which may stand for a letter
+	ruleBytes           // the name of a value of bytes in OTLP
 	rulePseudonym       // «
 )
 
@@ -72,9 +72,7 @@ var fixedAnchors = []anchor{
 	{text: "-----BEGIN ", rule: rulePEM}, {text: "---- BEGIN SSH2 ", rule: rulePEM}, {text: "Private-Lines:", rule: rulePuTTY},
 	{text: "://", rule: ruleURL}, {text: `:\/\/`, rule: ruleURL}, {text: "%3A%2F%2F", rule: ruleEncodedURL},
 	{text: ":thin:", rule: ruleThin}, {text: "bearer", fold: true, rule: ruleBearer}, {text: open, rule: rulePseudonym},
-	{text: `\u00`, rule: ruleEscape},
-	{text: "LS0tLS1CRUdJTi", rule: ruleEncoded}, {text: "eyJ", rule: ruleEncoded}, // base64 of -----BEGIN, {"
-	{text: "ZXlK", rule: ruleEncoded}, {text: "ewogI", rule: ruleEncoded}, {text: "ewoJ", rule: ruleEncoded}, // of { and a line break
+	{text: `\u00`, rule: ruleEscape}, {text: "bytesValue", rule: ruleBytes}, {text: "bytes_value", rule: ruleBytes},
 }
 
 // anchor enters a under its rarest pair of bytes, in each case it may have.

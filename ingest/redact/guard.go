@@ -49,10 +49,13 @@ func placeholder(value []byte) bool {
 		return true
 	}
 	for _, part := range []string{"redacted", "placeholder", "your_", "your-", "my_api", "example_",
-		"${", "{{", "$(", "process.env", "os.environ", "getenv", "<your", `\u003c`, "xxxx", "****", "....", "(.*"} {
+		"${", "{{", "$(", "process.env", "os.environ", "getenv", "<your", `\u003c`, "(.*"} {
 		if strings.Contains(v, part) {
 			return true
 		}
+	}
+	if masked(value) {
+		return true
 	}
 	last := v[len(v)-1]
 	switch v[0] {
@@ -68,6 +71,33 @@ func placeholder(value []byte) bool {
 		return last == ']'
 	}
 	return strings.Count(v, v[:1]) == len(v) || envName(value) || strings.HasPrefix(v, "c.") && envName(value[2:])
+}
+
+// masked reports whether v has been made unreadable: sk-xxxx, abcd****. What else
+// stands in it may still be all of a value.
+func masked(v []byte) bool {
+	for _, mask := range masks {
+		at := bytes.Index(v, mask)
+		if at < 0 {
+			continue
+		}
+		for at >= 0 {
+			if whole(v[:at]) {
+				return false
+			}
+			v = v[at+len(mask):]
+			at = bytes.Index(v, mask)
+		}
+		return !whole(v)
+	}
+	return false
+}
+
+var masks = [][]byte{[]byte("xxxx"), []byte("XXXX"), []byte("****"), []byte("....")}
+
+// whole reports whether the rest of a masked value is enough to be one.
+func whole(rest []byte) bool {
+	return count(rest, cAlnum) >= 8 && count(rest, cDigit) > 0 && !dashedWords(rest)
 }
 
 // envName reports whether value is written as the name of a variable that
@@ -97,7 +127,17 @@ func path(value []byte) bool {
 	}
 	for _, start := range []string{"/", "~/", "./", "../"} {
 		if strings.HasPrefix(v, start) {
-			return strings.Count(v, "/") > 1 || strings.Contains(v, ".")
+			return strings.Contains(v, ".") || strings.Count(v, "/") > 1 && !drawn(value)
+		}
+	}
+	return false
+}
+
+// drawn reports whether value, between its slashes, holds what looks drawn.
+func drawn(value []byte) bool {
+	for part := range bytes.SplitSeq(value, []byte("/")) {
+		if random(part) {
+			return true
 		}
 	}
 	return false

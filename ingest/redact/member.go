@@ -34,7 +34,7 @@ func (s *scanner) number(f family, v int, name quote) bool {
 }
 
 // wrappers are the members through which OTLP reaches the text of a value.
-var wrappers = []string{"stringValue", "string_value", "arrayValue", "array_value", "values"}
+var wrappers = []string{"stringValue", "string_value", "bytesValue", "bytes_value", "arrayValue", "array_value", "values"}
 
 // nested checks the strings of the list or object at v, in quotes of the sort
 // of name. An object is entered where it wraps a value; a jar's may also name

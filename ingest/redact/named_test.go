@@ -76,6 +76,14 @@ func TestNamedSecrets(t *testing.T) {
 		{"\xff\xfe password=S3cr3tVa1ue9xQ \xff", "password"},
 		{`{"password":"«password:000000000000»S3cr3tVa1ue9xQ"}`, "password"},
 		{`PASSWORD=«password:000000000000»S3cr3tVa1ue9xQ`, "password"},
+		{`{"t":"(password: S3cr3tVa1ue9xQ) is in use"}`, "password"},
+		{`{"t":"| token: S3cr3tVa1ue9xQ | the one of CI |"}`, "token"},
+		{`{"t":"<p>password: S3cr3tVa1ue9xQ</p> and on"}`, "password"},
+		{`{"t":"password=S3cr3tVa1ue9xQ/v1/users"}`, "password"},
+		{`{"t":"password=S3cr3tVa1ue9xQ.... and API_KEY=S3cr3tVa1ue9xQ****"}`, "password"},
+		{`{"t":"map[X-Api-Key:[S3cr3tVa1ue9xQ)]"}`, "key"},
+		{`{"t":"API_KEY=/S3cr3tVa1ue9xQ/v1"}`, "key"},
+		{`{"t":"postgres://bob:pa/S3cr3tVa1ue9xQ/x@db.host:5432/x"}`, "password"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.unit, func(t *testing.T) {

@@ -17,7 +17,7 @@ func TestPlanted(t *testing.T) {
 	for _, set := range [][]redacttest.Secret{p.Shapes(), p.Named()} {
 		for i, s := range set {
 			for _, at := range redacttest.Positions() {
-				if strings.HasPrefix(at.Name, "1 MB") && i%8 != 0 {
+				if strings.HasPrefix(at.Name, "1 MB") && (i%8 != 0 || testing.Short()) {
 					continue
 				}
 				n++

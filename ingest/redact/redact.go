@@ -3,8 +3,9 @@ package redact
 // Redactor replaces secrets by pseudonyms. It is immutable and safe for
 // concurrent use.
 type Redactor struct {
-	key  Key
-	find func(src []byte) found // findSecrets; a field so that a test can break it
+	key   Key
+	plain finder // finds what is to be replaced: secrets, and what rules say
+	find  finder // plain, and in base64 as well; a field so that a test can break it
 }
 
 // span is a secret found in src[start:end].
@@ -28,7 +29,7 @@ const maxPasses = 8
 
 // New returns a Redactor whose pseudonyms are made under k.
 func New(k Key) *Redactor {
-	return &Redactor{key: k, find: findSecrets}
+	return &Redactor{key: k, plain: findSecrets, find: deep(findSecrets)}
 }
 
 // Unit returns src with every secret replaced by a pseudonym, and where the

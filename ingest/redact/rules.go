@@ -85,8 +85,8 @@ func validKind(kind string) bool {
 
 // With returns a Redactor that also applies rules.
 func (r *Redactor) With(rules Rules) (*Redactor, error) {
-	out := &Redactor{key: r.key, find: r.find}
-	var more []func([]byte) found
+	plain := r.plain
+	var more []finder
 	if len(rules.Patterns) > 0 {
 		var ps []custom
 		for _, text := range rules.Patterns {
@@ -104,16 +104,16 @@ func (r *Redactor) With(rules Rules) (*Redactor, error) {
 	// Each looks only where those before it find nothing more, so that what one
 	// replaced does not stand in another's way.
 	for _, next := range more {
-		first := out.find
-		out.find = func(src []byte) found {
+		first := plain
+		plain = func(src []byte) found {
 			f := first(src)
 			if len(f.spans) > 0 {
 				return f
 			}
 			g := next(src)
-			g.hidden = f.hidden
+			g.hidden, g.bytes = f.hidden, f.bytes
 			return g
 		}
 	}
-	return out, nil
+	return &Redactor{key: r.key, plain: plain, find: deep(plain)}, nil
 }

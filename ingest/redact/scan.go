@@ -4,9 +4,8 @@ package redact
 // the end of the last secret, and moves pos behind what it finds; so spans
 // are in order and do not overlap, and the time is linear.
 type scanner struct {
-	src  []byte
-	pos  int
-	blob int // end of the last base64 that was decoded
+	src []byte
+	pos int
 	found
 }
 
@@ -14,6 +13,7 @@ type scanner struct {
 type found struct {
 	spans  []span // in order, not overlapping
 	hidden bool   // letters are written as escapes: there may be more
+	bytes  bool   // there are values of bytes, in base64
 }
 
 // findSecrets lists the secrets in src.
@@ -66,10 +66,11 @@ func (s *scanner) check(a *anchor, i int) bool {
 		return s.option(&options[a.arg], i, end)
 	case ruleBearer:
 		return s.bearer(end)
-	case ruleEncoded:
-		return s.encoded(i)
 	case ruleEscape:
 		s.hidden = s.hidden || hiddenLetter(s.src, i+1)
+		return false
+	case ruleBytes:
+		s.bytes = true
 		return false
 	default:
 		return s.skip(i)

@@ -10,6 +10,7 @@ type shape struct {
 	body        uint16 // class of the body
 	min, max    int    // bytes of the body; no bound where max is 0
 	mixed       bool   // body must look random: prefix and class alone are too common
+	told        bool   // prefix and class tell it even where more is glued behind
 	lead        uint16
 	least, most int // bytes of the lead
 }
@@ -51,8 +52,11 @@ func (t *shape) match(src []byte, i, lo int) (start, end int) {
 	}
 	end = runOf(src, body, limit, t.body)
 	n := end - body
+	if t.told && n > t.max {
+		n, end = t.max, body+t.max
+	}
 	switch {
-	case n < t.min, t.max > 0 && (n > t.max || wordAfter(src, end)):
+	case n < t.min, t.max > 0 && (n > t.max || wordAfter(src, end)) && !(t.told && count(src[body:end], cDigit) > 0):
 		return -1, 0
 	case t.mixed && n < longValue && !random(src[body:end]), n < longValue && !varied(src[body:end]):
 		return -1, 0
@@ -71,7 +75,7 @@ func jwt(src []byte, i int) (start, end int) {
 	if end-i < 10 {
 		return -1, 0
 	}
-	parts := 1
+	first, parts := end, 1
 	for ; parts < 5 && hasAt(src, end, "."); parts++ {
 		next := runOf(src, end+1, len(src), cToken)
 		if next == end+1 && parts >= 3 {
@@ -79,7 +83,7 @@ func jwt(src []byte, i int) (start, end int) {
 		}
 		end = next
 	}
-	if parts < 3 {
+	if parts < 3 || end == first+2 { // dots behind a word
 		return -1, 0
 	}
 	return i, end
@@ -100,4 +104,22 @@ func tokenKind(src []byte, start, end int) string {
 		}
 	}
 	return ""
+}
+
+// awsSecret checks for the secret key beside the key id src[lo:hi]: 40
+// characters of base64, as in what the console and the shell print.
+func (s *scanner) awsSecret(hi int) bool {
+	end := min(len(s.src), hi+128)
+	for i := hi; i < end; i++ {
+		if !is(s.src[i], cBase64) {
+			continue
+		}
+		stop := runOf(s.src, i, 41, cBase64)
+		v := s.src[i:stop]
+		if stop-i == 40 && !wordBefore(s.src, i) && random(v) && count(v, cUpper) > 3 && count(v, cLower) > 3 {
+			return s.add("key", i, stop)
+		}
+		i = runOf(s.src, i, 256, cBase64)
+	}
+	return false
 }

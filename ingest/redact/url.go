@@ -4,7 +4,7 @@ import "bytes"
 
 // url checks for a password after ://, in user:password@host.
 func (s *scanner) url(i int) bool {
-	colon, at := -1, -1
+	colon, at, slash := -1, -1, false
 	j := i
 	for ; j < len(s.src) && j-i < longValue; j++ {
 		c := s.src[j]
@@ -20,6 +20,10 @@ func (s *scanner) url(i int) bool {
 		if c == '@' {
 			at = j
 		}
+		if c == '/' && at < 0 && colon > 0 && s.src[j-1] != '/' && (slash || !portEnds(s.src[i:j], colon-i)) {
+			slash = true // of the password, where it should have been encoded
+			continue
+		}
 		if c == '/' || c == '?' || c == '#' || is(c, cStop) && bytes.IndexByte([]byte("&;,()[]{}|"), c) < 0 {
 			break
 		}
@@ -33,6 +37,14 @@ func (s *scanner) url(i int) bool {
 		return false
 	}
 	return s.add("password", colon+1, at)
+}
+
+// portEnds reports whether host:port is what stands before the path of a URL,
+// rather than user and the beginning of a password.
+func portEnds(text []byte, colon int) bool {
+	port := text[colon+1:]
+	return count(port, cDigit) == len(port) || count(port, cUpper) == len(port) || reference(port) ||
+		bytes.IndexByte(text[:colon], '.') >= 0
 }
 
 // reference reports whether the password of a URL or of curl -u is none: empty,

@@ -1,6 +1,9 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // style says how a value is written, and so how much can be taken for one.
 type style uint8
@@ -191,7 +194,7 @@ func (s *scanner) bare(f family, st style, name []byte, v int) bool {
 		return userPass(value) && s.add(f.kind, v, end)
 	case f.strength == query:
 		return len(value) >= 16 && formField(s.src, v-len(name)-2, end) && s.add(f.kind, v, end)
-	case list && (!hasAt(s.src, end, "]") || !random(value)):
+	case list && !random(value):
 		return false
 	}
 	if len(value) < longValue {
@@ -231,17 +234,11 @@ func formField(src []byte, before, end int) bool {
 		end < len(src) && (src[end] == '&' || hasAt(src, runOf(src, end, 64, cBackslash), "u0026"))
 }
 
-// endsLine reports whether a line, a string or a pair of brackets ends at i.
+// endsLine reports whether a line, a string, a pair of brackets or the cell of a
+// table ends at i.
 func endsLine(src []byte, i int) bool {
 	i = skipSpace(src, i, false)
-	if i >= len(src) {
-		return true
-	}
-	switch src[i] {
-	case '\n', '\r', '"', '\'', '`', '\\', '#', ',', ';', '}', ']':
-		return true
-	}
-	return false
+	return i >= len(src) || src[i] < ' ' || strings.IndexByte("\"'`\\#,;}])|<>&", src[i]) >= 0
 }
 
 // lineEnd returns the end of the line or string at i: the first quote,

@@ -3,6 +3,7 @@
 //
 //	path ─▶ trial folder? ─▶ its members, one run
 //	     ─▶ file ─▶ content known? ─▶ receipt again
+//	             ─▶ followed, and only grew? ─▶ the lines behind what was read
 //	             ─▶ format by content ─▶ decode.Writer ─▶ blocks, manifest, receipt
 //
 // Files are taken in the order of their paths, so that receipts and stored

@@ -2,7 +2,6 @@ package scan
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -74,10 +73,19 @@ func (s *scanner) compressed(in *decode.Input, src *source, unknown string, want
 // known decodes a file whose head shows a format.
 func (s *scanner) known(in *decode.Input, src *source, head []byte, unknown string, wanted func(decode.Format) bool) error {
 	f, ok := formats.Detect(head)
+	if waits, err := s.cut(in, src, head, ok && !f.Derives); err != nil {
+		return s.unreadable(in.Path, in.Size, err)
+	} else if waits {
+		if in.Size == 0 {
+			return nil
+		}
+		f, ok = formats.Detect(head[:min(int64(len(head)), in.Size)])
+	}
 	switch {
-	case !ok && s.isSidecar(in.Path):
-		return s.took(plain(in.Path, "unknown", in.Size, "sidecar", ""))
 	case !ok:
+		if of, reason := sidecarOf(in.Path, head); of != "" {
+			return s.took(plain(in.Path, of, in.Size, reason, ""))
+		}
 		return s.took(plain(in.Path, "unknown", in.Size, unknown, ""))
 	case !wanted(f):
 		return s.took(plain(in.Path, f.Name, in.Size, "second-view", ""))
@@ -124,6 +132,9 @@ func (s *scanner) open(path string, f func(*decode.Input, *source) error) error 
 // decode brings one file in, unless its content is known in this context as
 // this decoder would read it.
 func (s *scanner) decode(in *decode.Input, src *source, f func(*decode.Input, *decode.Writer) error, t decode.Target, context string) error {
+	if done, err := s.readOn(in, src, t); done || err != nil {
+		return err
+	}
 	saw, unchanged, err := s.recall(src)
 	if err != nil {
 		return err
@@ -141,7 +152,7 @@ func (s *scanner) decode(in *decode.Input, src *source, f func(*decode.Input, *d
 		return s.unreadable(in.Path, in.Size, err)
 	}
 	if in.ReaderAt == src {
-		in.Held = src.held
+		in.Held = src.held[:min(int64(len(src.held)), in.Size):len(src.held)]
 	}
 	sum, err := s.hash(in, src)
 	if err != nil {
@@ -156,26 +167,45 @@ func (s *scanner) decode(in *decode.Input, src *source, f func(*decode.Input, *d
 		return s.again(known, in.Path)
 	}
 	t.Known = known
-	t.Path, t.Size, t.Digest, t.Memory = in.Path, in.Size, digest, &s.mem
+	t.Path, t.Size, t.Digest, t.Memory = in.Path, in.Size, digest, s.mem
 	w := decode.NewWriter(s.o.Store, s.o.Redactor, t)
-	if err := f(in, w); err != nil {
-		if src.err != nil { // the file's fault, not the store's
-			return s.unreadable(in.Path, in.Size, src.err)
-		}
-		return fmt.Errorf("decode %s: %w", in.Path, err)
+	if s.o.Growing != nil && context == "" && in.ReaderAt == src {
+		return s.follow(in, src, f, w, t)
 	}
-	if src.touched() {
-		defer delete(s.saw, src.key)
-		src.held, in.Held = nil, nil
-		if now, err := s.hash(in, src); err != nil || now != sum {
-			return s.unreadable(in.Path, in.Size, cmp.Or(err, errChanged))
-		}
+	if err := f(in, w); err != nil {
+		return s.failed(in, src, err)
+	}
+	if err := s.unchanged(in, src, sum); err != nil {
+		return s.unreadable(in.Path, in.Size, err)
 	}
 	r, err := w.Close()
 	if err != nil {
 		return err
 	}
 	return s.took(r)
+}
+
+// failed answers for a file that could not be decoded.
+func (s *scanner) failed(in *decode.Input, src *source, err error) error {
+	if src.err != nil { // the file's fault, not the store's
+		return s.unreadable(in.Path, in.Size, src.err)
+	}
+	return fmt.Errorf("decode %s: %w", in.Path, err)
+}
+
+// unchanged is an error where the file has another content than when it was
+// hashed.
+func (s *scanner) unchanged(in *decode.Input, src *source, sum [sha256.Size]byte) error {
+	if !src.touched() {
+		return nil
+	}
+	defer delete(s.saw, src.key)
+	src.held, in.Held = nil, nil
+	now, err := s.hash(in, src)
+	if err == nil && now != sum {
+		err = errChanged
+	}
+	return err
 }
 
 // receipt returns the receipt of a content that the store knows, nil when it
@@ -212,15 +242,13 @@ func (s *scanner) hash(in *decode.Input, src *source) (sum [sha256.Size]byte, er
 		s.buf = make([]byte, 1<<20)
 	}
 	size := int64(len(in.Held))
+	src.sum = sha256.New()
 	if in.Held != nil {
-		sum = sha256.Sum256(in.Held)
-	} else {
-		h := sha256.New()
-		if size, err = io.CopyBuffer(h, in.Reader(), s.buf); err != nil {
-			return sum, fmt.Errorf("read %s: %w", in.Path, err)
-		}
-		h.Sum(sum[:0])
+		src.sum.Write(in.Held)
+	} else if size, err = io.CopyBuffer(src.sum, in.Reader(), s.buf); err != nil {
+		return sum, fmt.Errorf("read %s: %w", in.Path, err)
 	}
+	src.sum.Sum(sum[:0])
 	s.remember(src, sight{sum, size})
 	return sum, nil
 }

@@ -44,6 +44,10 @@ type Options struct {
 	// Reread reads every file, also one that nobody wrote to since an earlier
 	// scan.
 	Reread bool
+	// Growing, when not nil, says that files are followed while they grow: a last
+	// line that is half written waits, and a file of lines that only grew is read
+	// on from where it ended.
+	Growing *Growing
 	// Receipt is called for every file, in order of path, once its content is
 	// durable.
 	Receipt func(*ingest.Receipt) error
@@ -57,6 +61,7 @@ type Result struct {
 	Paths   map[string][]string // content digest → paths under this call
 	Configs []string            // paths of faultline.yaml files
 	Fresh   map[string]bool     // runs that got a new unit
+	Waiting []string            // paths of files whose last line waits to be whole, see Options.Growing
 }
 
 // Run scans the paths. A path that does not exist is an error wrapping
@@ -68,8 +73,12 @@ func Run(ctx context.Context, paths []string, o Options) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("scan: %w", err)
 	}
-	s := &scanner{ctx: ctx, o: o, runs: map[string]bool{}, seen: map[string]bool{},
+	s := &scanner{ctx: ctx, o: o, runs: map[string]bool{}, seen: map[string]bool{}, mem: &decode.Memory{},
 		result: Result{Paths: map[string][]string{}, Fresh: map[string]bool{}}}
+	if g := o.Growing; g != nil {
+		g.mem.Reopened()
+		s.mem = &g.mem
+	}
 	for _, r := range roots {
 		if err := s.root(r); err != nil {
 			return nil, err
@@ -98,7 +107,7 @@ type scanner struct {
 	exclude map[string]bool   // folders below the root in hand that are passed over
 	pending []*ingest.Receipt
 	bytes   int64
-	mem     decode.Memory
+	mem     *decode.Memory
 	buf     []byte // for hashing
 	content []byte // of the file in hand
 	held    int    // trials in hand, whose receipts wait to be put in order

@@ -43,15 +43,7 @@ func TestFormats(t *testing.T) {
 }
 
 func formatScenario(t *testing.T, ar *txtar.Archive) {
-	in := files{}
-	var want []string
-	for _, f := range ar.Files {
-		if f.Name == "want" {
-			want = wanted(string(f.Data))
-			continue
-		}
-		in[f.Name] = string(f.Data)
-	}
+	in, want := unpack(t, ar)
 	require.NotEmpty(t, want)
 	dir, s := in.write(t), memstore.New()
 	got := describe(t, scanInto(t, s, dir, dir), s)
@@ -204,7 +196,7 @@ func eventLine(r *ingest.Run, e *ingest.Event) string {
 		}
 	}
 	if args := r.Args(e); len(args) > 0 {
-		fmt.Fprintf(b, " args %s", short(string(args)))
+		fmt.Fprintf(b, " args %s", short(strings.ToValidUTF8(string(args), "\ufffd")))
 	}
 	if text := r.Text(e); text != "" {
 		fmt.Fprintf(b, " %q", short(text))

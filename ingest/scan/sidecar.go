@@ -57,18 +57,25 @@ func (s *scanner) sidecar(path string) (sum [sha256.Size]byte, err error) {
 	return s.hash(&decode.Input{Path: path, Size: math.MaxInt64, ReaderAt: src}, src)
 }
 
-// isSidecar reports whether a file belongs to another one beside it.
-func (s *scanner) isSidecar(path string) bool {
-	for _, ending := range endings() {
-		main, ok := strings.CutSuffix(path, ending)
-		if !ok {
-			continue
+// sidecarOf names the format whose files a file lies beside, and the reason why it
+// is skipped; "" for a file that is no sidecar. Its content counts with the file
+// that it belongs to, where that is still there.
+func sidecarOf(path string, head []byte) (format, reason string) {
+	for _, f := range formats.All() {
+		for _, ending := range slices.Concat(f.Beside, f.Aside) {
+			main, ok := strings.CutSuffix(path, ending)
+			if !ok {
+				continue
+			}
+			if _, err := os.Stat(main); err == nil {
+				return f.Name, "sidecar"
+			}
 		}
-		if _, err := os.Stat(main); err == nil {
-			return true
+		if f.IsBeside != nil && f.IsBeside(head) {
+			return f.Name, "sidecar-alone"
 		}
 	}
-	return false
+	return "", ""
 }
 
 // old reports a file that Since passes over. A configuration counts whatever

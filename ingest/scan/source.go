@@ -2,6 +2,7 @@ package scan
 
 import (
 	"bytes"
+	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -17,6 +18,7 @@ type source struct {
 	state string      // when it was opened, see stateOf
 	err   error       // first error of a read
 	held  []byte      // the whole content, of a file that is not large
+	sum   hash.Hash   // of the content that was hashed last
 }
 
 func newSource(f *os.File, path string, now time.Time) (*source, error) {

@@ -37,6 +37,13 @@ func (s *scanner) trial(dir string, t *decode.Trial) error {
 	for _, m := range t.Members {
 		path := filepath.Join(dir, filepath.FromSlash(m.Path))
 		err := s.open(path, func(in *decode.Input, src *source) error {
+			head, err := in.Head()
+			if err == nil {
+				_, err = s.cut(in, src, head, false)
+			}
+			if err != nil {
+				return s.unreadable(path, in.Size, err)
+			}
 			target := decode.Target{Format: m.Format, Grade: m.Grade, Version: max(m.Version, 1), Role: m.Role, Trial: name, Session: t.Session}
 			return s.decode(in, src, m.Decode, target, name+"/"+strconv.Itoa(m.Role)+"/"+m.Path)
 		})

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"math"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/faultline-dev/faultline/ingest/quote"
 )
@@ -59,14 +60,18 @@ func Text(b []byte, key string, s []byte) []byte {
 	return append(b, s...)
 }
 
-// Bytes and Float render values that JSON has no type for.
-func Bytes(b, v []byte) []byte {
-	b = append(b, '"')
+// Bytes renders an attribute of bytes: text as text, which is redacted and read as
+// such, and what is none as OTLP does, under the name by which redaction knows it.
+func Bytes(b []byte, key string, v []byte) []byte {
+	if utf8.Valid(v) {
+		return Text(b, key, v)
+	}
+	b = append(b, `{"bytesValue":"`...)
 	b = base64.StdEncoding.AppendEncode(b, v)
-	return append(b, '"')
+	return append(b, `"}`...)
 }
 
-// Float renders a number; NaN and the infinities as strings.
+// Float renders a number; NaN and the infinities, which JSON lacks, as strings.
 func Float(b []byte, f float64) []byte {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return append(strconv.AppendFloat(append(b, '"'), f, 'g', -1, 64), '"')

@@ -27,10 +27,21 @@ func Format(known ...Schema) decode.Format {
 		grade |= s.Grade
 	}
 	return decode.Format{
-		Name: "sqlite", Version: 1, Grade: grade, Beside: []string{"-wal"}, Derives: true,
+		Name: "sqlite", Version: 1, Grade: grade, Derives: true,
+		Beside: []string{"-wal"}, Aside: []string{"-shm", "-journal"}, IsBeside: isBeside,
 		Detect: func(head []byte) bool { return bytes.HasPrefix(head, magic) },
 		Decode: func(in *decode.Input, w *decode.Writer) error { return run(in, w, known) },
 	}
+}
+
+// isBeside knows the write-ahead log, its index, and the rollback journal.
+func isBeside(head []byte) bool {
+	for _, start := range []string{"\x37\x7f\x06\x82", "\x37\x7f\x06\x83", "\x18\xe2\x2d\x00", "\x00\x2d\xe2\x18", "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"} {
+		if bytes.HasPrefix(head, []byte(start)) {
+			return true
+		}
+	}
+	return false
 }
 
 func run(in *decode.Input, w *decode.Writer, known []Schema) (err error) {

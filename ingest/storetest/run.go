@@ -42,6 +42,8 @@ var cases = []struct {
 	{"manifests come back whole", manifestsWhole},
 	{"a manifest put twice is one manifest", manifestTwice},
 	{"a manifest of 400,000 places", hugeManifest},
+	{"of a growing content the last state is given", grownContents},
+	{"contents that grew from one", grownApart},
 	{"runs are yielded once", runsOnce},
 	{"a run loads", runLoads},
 	{"the first receipt stays, paths add up", firstReceipt},

@@ -37,8 +37,8 @@ func (p *plan) copyInto(ctx context.Context, s ingest.Store, to Sink) (n copied,
 			return n, err
 		}
 		if p.runs[run] {
-			for _, m := range manifests {
-				left[m.Digest] = append(left[m.Digest], run)
+			for _, content := range contentsOf(manifests) {
+				left[content] = append(left[content], run)
 			}
 		}
 		manifests = slices.DeleteFunc(manifests, func(m *ingest.Manifest) bool { return !p.copies(m) })

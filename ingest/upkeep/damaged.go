@@ -47,7 +47,9 @@ func damaged(ctx context.Context, s ingest.Store) (map[string]bool, error) {
 		}
 		for _, m := range manifests {
 			if !accounted[m.Digest] || missing(m, good) > 0 {
-				out[m.Digest] = true
+				for _, content := range contentsOf([]*ingest.Manifest{m}) {
+					out[content] = true
+				}
 			}
 		}
 	}

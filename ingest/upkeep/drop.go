@@ -112,6 +112,14 @@ func cmpRun(a, b GoneRun) int {
 	return 1
 }
 
+// contentsOf lists what manifests are of, with what that grew from.
+func contentsOf(manifests []*ingest.Manifest) (out []string) {
+	for _, m := range manifests {
+		out = append(append(out, m.Grown...), m.Digest)
+	}
+	return out
+}
+
 // emptied plans to leave out the contents all of whose runs go, and lists the
 // runs that do.
 func (p *plan) emptied(s ingest.Store, last map[string]time.Time, out *Dropped) error {
@@ -121,11 +129,11 @@ func (p *plan) emptied(s ingest.Store, last map[string]time.Time, out *Dropped) 
 		if err != nil {
 			return err
 		}
-		for _, m := range manifests {
+		for _, content := range contentsOf(manifests) {
 			if p.runs[run] {
-				p.contents[m.Digest] = true
+				p.contents[content] = true
 			} else {
-				stays[m.Digest] = true
+				stays[content] = true
 			}
 		}
 		if !p.runs[run] {

@@ -35,13 +35,24 @@ func superseded(ctx context.Context, s ingest.Store, bad map[string]bool) (*plan
 			return nil, err
 		}
 		manifests = slices.DeleteFunc(manifests, func(m *ingest.Manifest) bool { return bad[m.Digest] })
-		for m, longer := range longest(manifests, size) {
-			had, again := by[m.Digest]
-			if longer == nil || again && had != longer.Digest {
-				keep[m.Digest] = true
-				continue
+		under := func(content, longer string) {
+			if had, again := by[content]; longer == "" || again && had != longer {
+				keep[content] = true
+			} else {
+				by[content] = longer
 			}
-			by[m.Digest] = longer.Digest
+		}
+		for m, longer := range longest(manifests, size) {
+			if _, accounted := size[m.Digest]; accounted {
+				for _, content := range m.Grown {
+					under(content, m.Digest)
+				}
+			}
+			if longer == nil {
+				under(m.Digest, "")
+			} else {
+				under(m.Digest, longer.Digest)
+			}
 		}
 	}
 	p := &plan{contents: map[string]bool{}, under: chains(by, keep), takes: map[string][]string{}}

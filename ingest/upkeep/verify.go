@@ -139,10 +139,12 @@ func (v *verifier) Manifest(m *ingest.Manifest) error {
 		v.runs[m.Run] = true
 		v.Runs++
 	}
-	if v.manifests[m.Digest] == nil {
-		v.manifests[m.Digest] = map[string]bool{}
+	for _, content := range contentsOf([]*ingest.Manifest{m}) {
+		if v.manifests[content] == nil {
+			v.manifests[content] = map[string]bool{}
+		}
+		v.manifests[content][m.Run] = true
 	}
-	v.manifests[m.Digest][m.Run] = true
 	if n := missing(m, v.units); n > 0 {
 		return v.problem(m.Run, m.Digest, "%d of %d units are missing", n, len(m.Places))
 	}

@@ -13,4 +13,6 @@
 // log), is a changed file like any other. Reading goes by content: units that
 // were read before are known, and what a truncation removed stays in the store.
 // What was written and removed again between two readings is never seen.
+// That a file which only grew is not read again from its beginning, and that a
+// half-written line waits, is package scan's concern (scan.Growing).
 package watch

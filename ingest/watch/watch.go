@@ -92,6 +92,9 @@ func (w *Watcher) Close() error { return w.events.Close() }
 // read, with the context's error; at a deadline only the error.
 func (w *Watcher) Next(ctx context.Context) ([]string, error) {
 	for {
+		if errors.Is(ctx.Err(), context.Canceled) && !w.walked.IsZero() { // also where files never cease to be ready
+			return w.last(ctx)
+		}
 		now := time.Now()
 		first := w.walked.IsZero()
 		if first || now.Sub(w.walked) >= w.o.Rescan {
@@ -101,13 +104,18 @@ func (w *Watcher) Next(ctx context.Context) ([]string, error) {
 			return ready, nil
 		}
 		if err := w.wait(ctx, w.due(now)); err != nil {
-			if errors.Is(err, context.DeadlineExceeded) {
-				return nil, err
-			}
-			w.walk(time.Now())
-			return w.ready(time.Time{}, true), err
+			return w.last(ctx)
 		}
 	}
+}
+
+// last is what Next returns at the end of its context.
+func (w *Watcher) last(ctx context.Context) ([]string, error) {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return nil, ctx.Err()
+	}
+	w.walk(time.Now())
+	return w.ready(time.Time{}, true), ctx.Err()
 }
 
 // wait takes events in until a time, or the end of the context.

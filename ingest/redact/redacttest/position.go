@@ -1,6 +1,7 @@
 package redacttest
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"strings"
 )
@@ -46,6 +47,26 @@ func Positions() []Position {
 		{"OTLP attribute", false, func(s string) string {
 			return `{"attributes":[{"key":"gen_ai.prompt.0.content","value":{"stringValue":` + plain(s) + `}}]}`
 		}},
+		{"path glued behind", false, func(s string) string { return event(`"text":` + plain("see "+s+"/v1/users and go on")) }},
+		{"word glued behind", false, func(s string) string { return event(`"text":` + plain("see "+s+"-v1.2 and go on")) }},
+		{"brackets glued behind", false, func(s string) string { return event(`"text":` + plain("see ["+s+"]) and go on")) }},
+		{"dots glued behind", false, func(s string) string { return event(`"text":` + plain("see "+s+"....")) }},
+		{"ellipsis glued behind", false, func(s string) string { return event(`"text":` + plain("see ("+s+"…) and go on")) }},
+		{"base64", false, func(s string) string { return event(`"content":{"encoding":"base64","text":` + Quote(encode(s)) + `}`) }},
+		{"base64 behind a path", false, func(s string) string {
+			return event(`"text":"GET /v1/` + base64.RawURLEncoding.EncodeToString([]byte("x "+s)) + ` failed"`)
+		}},
+		{"base64 in lines", false, func(s string) string { return event(`"text":` + plain(inLines(encode(pad(200)+s+", "+pad(50)), 60))) }},
+		{"base64, escaped", false, func(s string) string {
+			return event(`"text":"` + strings.NewReplacer("/", `\/`, "+", `\u002B`).Replace(encode("ü?>"+s+"ü?>ü?>")) + `"`)
+		}},
+		{"base64 of base64", false, func(s string) string { return event(`"text":"` + encode(encode("see "+s)+" it is") + `"`) }},
+		{"bytes of OTLP", false, func(s string) string {
+			return `{"traceId":"","attributes":[{"key":"bytes","value":{"bytesValue":"` + encode(s) + `"}}]}`
+		}},
+		{"bytes of OTLP that are no text", false, func(s string) string {
+			return `{"attributes":[{"key":"bytes","value":{"bytesValue":"` + encode("\x0a\x80\x00"+s+" \xff\x00") + `"}}]}`
+		}},
 		{"list", false, func(s string) string { return `["a",` + plain(s) + `,1]` }},
 		{"name of a member", false, func(s string) string { return `{` + plain(s) + `:1}` }},
 		{"error", false, func(s string) string {
@@ -61,6 +82,17 @@ func Positions() []Position {
 		{"no JSON, middle", true, func(s string) string { return "panic: " + oneLine(s) + " (exit 1)" }},
 		{"bytes that are no text", true, func(s string) string { return "\xff\xfe " + oneLine(s) + " \xff" }},
 	}
+}
+
+func encode(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+
+// inLines breaks a text into lines of n bytes.
+func inLines(s string, n int) string {
+	var b strings.Builder
+	for ; len(s) > n; s = s[n:] {
+		b.WriteString(s[:n] + "\n")
+	}
+	return b.String() + s
 }
 
 // oneLine keeps a text of several lines in one, as a log does.

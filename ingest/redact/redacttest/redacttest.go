@@ -26,8 +26,47 @@ type Planter struct {
 // New returns the Planter of a seed.
 func New(seed uint64) *Planter { return &Planter{rnd: rand.New(rand.NewPCG(seed, 7))} }
 
-// Find returns where data holds a part of a secret that was drawn, or -1.
+// Find returns where data holds a part of a secret that was drawn, as it is or in
+// base64; or -1.
 func (p *Planter) Find(data []byte) int {
+	if i := p.find(data); i >= 0 {
+		return i
+	}
+	for start := 0; start < len(data); start++ {
+		text, end := base64Run(data, start)
+		for skip := 0; skip < 4 && len(text) >= 16; skip++ { // a path may stand before
+			plain := make([]byte, len(text))
+			n, _ := base64.RawStdEncoding.Decode(plain, text[skip:])
+			if p.Find(plain[:n]) >= 0 {
+				return start
+			}
+		}
+		start = end
+	}
+	return -1
+}
+
+// base64Run is the base64 at i in one alphabet and one line, and its end.
+func base64Run(data []byte, i int) (text []byte, end int) {
+	for ; i < len(data); i++ {
+		switch c := data[i]; {
+		case c == '-':
+			text = append(text, '+')
+		case c == '_':
+			text = append(text, '/')
+		case c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '+' || c == '/':
+			text = append(text, c)
+		case c == '\\' && i+1 < len(data) && data[i+1] == 'n':
+			i++
+		case c == '\\' && i+1 < len(data) && data[i+1] == '/':
+		default:
+			return text, i
+		}
+	}
+	return text, i
+}
+
+func (p *Planter) find(data []byte) int {
 	low := bytes.ToLower(data)
 	if i := bytes.Index(low, []byte(Mark)); i >= 0 {
 		return i
