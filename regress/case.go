@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/regress/expect"
 )
 
 // Errors of cases; they are wrapped with which case and why.
@@ -55,10 +56,12 @@ type Case struct {
 	HideGrader bool     `json:"hide_grader,omitzero"`
 	Sources    []Source `json:"sources"`
 	Components []string `json:"components"` // the harness components that it guards
-	Trace      []byte   `json:"-"`          // event/v1
-	Records    []byte   `json:"-"`          // may be empty
-	Config     []byte   `json:"-"`          // faultline.yaml; may be empty
-	Want       []Want   `json:"-"`
+	// Expect is what an approved case demands of other runs.
+	Expect  []expect.Expect `json:"expect,omitzero"`
+	Trace   []byte          `json:"-"` // event/v1
+	Records []byte          `json:"-"` // may be empty
+	Config  []byte          `json:"-"` // faultline.yaml; may be empty
+	Want    []Want          `json:"-"`
 }
 
 // Source is a finding that a case was made from.
