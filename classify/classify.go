@@ -266,6 +266,7 @@ func judge(ctx context.Context, v *View, rules []Rule) (Verdict, error) {
 		out.Findings = append(out.Findings, p.findings...)
 		out.Abstentions = append(out.Abstentions, p.abstentions...)
 	}
+	out.describe(v.Run)
 	out.settle(v)
 	return out, nil
 }

@@ -27,27 +27,18 @@ func (t *Text) clusters(cs []regress.Cluster) {
 	t.caseHint()
 }
 
-// Clusters writes all clusters.
-func (t *Text) Clusters(cs []regress.Cluster) {
-	if len(cs) == 0 {
-		t.line("No high or medium findings, so no clusters.")
-	}
-	for _, c := range cs {
-		t.cluster(c)
-	}
-	if len(cs) > 0 {
-		t.caseHint()
-	}
-}
-
 // caseHint is the command that makes a case of a cluster.
 func (t *Text) caseHint() {
 	t.line("  make a case of one: %s", t.command("case new --from FINGERPRINT"))
 }
 
 func (t *Text) cluster(c regress.Cluster) {
-	t.line("  %s  %s %s  %s, %s", t.safe(c.Fingerprint), t.severity(c.Severity), t.safe(c.Rule),
-		plural(c.Count, "finding"), plural(len(c.Runs), "run"))
+	repeated := ""
+	if c.Repeated {
+		repeated = ", repeated"
+	}
+	t.line("  %s  %s %s  %s, %s%s", t.safe(c.Fingerprint), t.severity(c.Severity), t.safe(c.Rule),
+		plural(c.Count, "finding"), plural(len(c.Runs), "run"), repeated)
 	t.line("                %s", clip(t.safe(c.Title), t.style.Width-16))
 }
 
