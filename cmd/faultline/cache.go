@@ -11,6 +11,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"runtime/debug"
 	"slices"
 
 	"github.com/go-json-experiment/json"
@@ -34,6 +35,7 @@ func judge(ctx context.Context, in classify.Input, configs []string) (*judged, e
 	if err != nil {
 		return nil, fmt.Errorf("classify: %w", err)
 	}
+	defer collectEagerly()()
 	out := &judged{}
 	if value, err := in.Store.Cache(key); err == nil && json.Unmarshal(value, out) == nil {
 		return out, nil
@@ -58,6 +60,21 @@ func judge(ctx context.Context, in classify.Input, configs []string) (*judged, e
 		return nil, fmt.Errorf("keep verdicts: %w", err)
 	}
 	return out, nil
+}
+
+// judgingGarbage is how much garbage, in percent of what is in use, may be there
+// while runs are judged: a long run is in memory as a whole, and must not be
+// there twice over as garbage.
+const judgingGarbage = 40
+
+// collectEagerly keeps the garbage low until it is undone, unless the user
+// asked for less.
+func collectEagerly() (undo func()) {
+	before := debug.SetGCPercent(judgingGarbage)
+	if before < judgingGarbage {
+		debug.SetGCPercent(before)
+	}
+	return func() { debug.SetGCPercent(before) }
 }
 
 // cacheKey hashes all that a classification depends on: this program, the
