@@ -56,7 +56,7 @@ func TestCaseKeepsTheEpisodeAndItsRecords(t *testing.T) {
 	for _, f := range txtar.Parse(c.Bytes()).Files {
 		names = append(names, f.Name)
 	}
-	require.Equal(t, []string{"case.json", "trace.jsonl", "records.jsonl", "want"}, names)
+	require.Equal(t, []string{"case.json", "trace.jsonl", "records.jsonl", "want", "script.json"}, names)
 }
 
 // TestCaseDoesNotDependOnKeyOrPlace: another folder, another redaction key,

@@ -185,6 +185,8 @@ type draft struct {
 	scope scope
 	found classify.Finding // in the case's own trace
 	exact bool             // at the event that the finding cites first
+
+	unplayed string // why it has no script
 }
 
 // blank is a case of the finding without a trace.
@@ -215,7 +217,7 @@ func (m *miner) attempt(ctx context.Context, s scope, text []byte) (*draft, erro
 	c.Sources = []Source{m.source()}
 	c.Expect = []expect.Expect{{Invariant: expect.RuleSilent, Rule: c.Rule, Fingerprint: c.Fingerprint}}
 	c.ID = c.contentID()
-	return &draft{c, s, *f, exact}, nil
+	return &draft{Case: c, scope: s, found: *f, exact: exact}, nil
 }
 
 // finish says what was kept and proves the case.
@@ -230,6 +232,10 @@ func (m *miner) finish(ctx context.Context, d *draft, found reduce.Result) (*Cas
 		Events: [2]int{all.events(), d.scope.events()},
 		Bytes:  [2]int{len(before.Trace) + len(before.Records), len(c.Trace) + len(c.Records)},
 		Judged: found.Judged, Complete: found.Complete,
+	}
+	var err error
+	if c.Script, d.unplayed, err = m.script(ctx); err != nil {
+		return nil, err
 	}
 	c.Comment = m.comment(d)
 	return m.prove(ctx, c)

@@ -179,6 +179,11 @@ func (m *miner) comment(d *draft) string {
 	if len(d.Config) > 0 {
 		b.WriteString("Without the configuration in faultline.yaml the finding does not show.\n")
 	}
+	if len(d.Script) > 0 {
+		b.WriteString("script.json brings it about again: `faultline replay` plays it against a harness.\n")
+	} else if d.unplayed != "" {
+		fmt.Fprintf(&b, "It has no script for a replay: %s.\n", oneLine(mask.Mask(d.unplayed)))
+	}
 	b.WriteString("\n`faultline regress run` on this folder judges these files as they stand; the rule must fire at\n" +
 		"the line that `want` names. What `expect` demands of other runs holds once a reviewer approves it.\n")
 	return b.String()

@@ -21,7 +21,7 @@ func newCaseCommand(a *app) *cobra.Command {
 		Args:  args(cobra.NoArgs),
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newCaseNewCommand(a), newCaseShowCommand(a), newCaseApproveCommand(a), newCaseRetireCommand(a))
+	c.AddCommand(newCaseNewCommand(a), newCaseShowCommand(a), newCaseApproveCommand(a), newCaseEmitCommand(a), newCaseRetireCommand(a))
 	return c
 }
 

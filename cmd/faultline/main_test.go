@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -18,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/faultline-dev/faultline/ingest/badgerstore"
+	"github.com/faultline-dev/faultline/regress/replay/sandbox"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -27,6 +29,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"faultline": main,
 		"holdstore": holdStore,
+		"agent":     agent,
 	})
 }
 
@@ -46,6 +49,7 @@ func holdStore() {
 func TestScripts(t *testing.T) {
 	demo, err := filepath.Abs("../../fixtures/demo")
 	require.NoError(t, err)
+	goEnv := goEnvironment(t)
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
@@ -53,10 +57,23 @@ func TestScripts(t *testing.T) {
 			e.Setenv("HOME", e.WorkDir)
 			e.Setenv("FAULTLINE_STORE", filepath.Join(e.WorkDir, "store"))
 			e.Setenv("DEMO", demo)
+			e.Setenv("ROOT", filepath.Join(demo, "..", ".."))
+			for name, value := range goEnv {
+				e.Setenv(name, value)
+			}
 			e.Setenv("ESC", "\x1b")
 			return nil
 		},
 		Condition: func(cond string) (bool, error) {
+			if cond == "namespaces" { // of a user: replay isolates by them
+				stub, err := exec.LookPath("faultline")
+				require.NoError(t, err)
+				box, err := sandbox.New(context.Background(), sandbox.Options{Stub: []string{stub, "inside"}})
+				if err == nil {
+					err = box.Close()
+				}
+				return err == nil, nil
+			}
 			if cond == "root" { // permissions do not bind root
 				return os.Geteuid() == 0, nil
 			}
@@ -75,6 +92,20 @@ func TestScripts(t *testing.T) {
 			"damage":   damage,
 		},
 	})
+}
+
+// goEnvironment is what the go command takes from the home that a script does
+// not have.
+func goEnvironment(t *testing.T) map[string]string {
+	t.Helper()
+	names := []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS"}
+	out, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
+	require.NoError(t, err)
+	lines, env := strings.Split(string(out), "\n"), map[string]string{}
+	for i, name := range names {
+		env[name] = lines[i]
+	}
+	return env
 }
 
 // status runs a command and wants its exit code: status N COMMAND…
