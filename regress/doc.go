@@ -14,9 +14,13 @@
 //	-- records.jsonl --  its record documents, if it has any
 //	-- faultline.yaml -- the configuration, only where it is needed
 //	-- want --           finding RULE SEVERITY trace.jsonl:LINE
+//	-- fixed.jsonl --    the trace with the failure mended by hand, if somebody did
+//	-- script.json --    what a replay plays, if there is one
 //
 // The id is a hash of everything that decides what the case shows; the status,
-// the reviewer and the words may change without it.
+// the words, what a reviewer decides and what is expected of other runs may
+// change without it. Package review is a case's life, package suite looks after a
+// folder of them.
 //
 // # Nothing is claimed that was not seen
 //
@@ -24,8 +28,8 @@
 // into a store in memory and judged, and unless the same rule fires with the
 // same fingerprint there is no case (ErrNotReproduced). What happens to be in
 // the trace is never made an expectation: a mined case says that this rule
-// fires here and nothing else, and it is a candidate until a reviewer who is
-// named approves it.
+// fires here, proposes what the rule itself says should have been, and is a
+// candidate until a reviewer who is named approves it.
 //
 // # What is kept of a run
 //

@@ -13,7 +13,7 @@ import (
 // suite was asked, which cases are of them.
 func (t *Text) Seen(hs []suite.Held, asked bool) {
 	if len(hs) == 0 {
-		t.line("No clusters.")
+		t.line("Nothing to list: no clusters of high or medium findings.")
 	}
 	for _, h := range hs {
 		t.cluster(h.Cluster)
