@@ -147,6 +147,16 @@ func TestKilled(t *testing.T) {
 	assert.Contains(t, r.Why, "--resume-command")
 }
 
+// TestNeedsAClock: a harness that waits for ever cannot be shown a lost reply.
+func TestNeedsAClock(t *testing.T) {
+	o := options()
+	o.Harness, o.Command, o.Resume = "mcphost", []string{os.Args[0]}, nil
+	s := load(t, orderScript, withFault(`{"point": "reply-late", "tool": "create_order"}`)...)
+	r := one(t, s, Passive, o)
+	assert.Equal(t, NotReplayable, r.Status)
+	assert.Contains(t, r.Why, "no setting of mcphost")
+}
+
 // TestInvalid: a harness that never comes to the fault was not tried.
 func TestInvalid(t *testing.T) {
 	s := load(t, orderScript, withFault(`{"point": "committed-not-replied", "tool": "create_order"}`)...)

@@ -82,7 +82,7 @@ func (t *Text) replay(r *replay.Result) {
 		row("fault", string(f)+" fired")
 	}
 	for _, s := range r.Resent {
-		row("sent again", fmt.Sprintf("%s by the %s, %d times", s.Tool, s.By, s.Times))
+		row("sent again", fmt.Sprintf("%s by the %s, %s", s.Tool, s.By, plural(s.Times, "time")))
 	}
 	for _, c := range r.Calls {
 		if r.LogRuns > 0 && c.World != c.Log {
