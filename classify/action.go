@@ -2,13 +2,13 @@ package classify
 
 import (
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/faultline-dev/faultline/classify/effect"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -133,7 +133,7 @@ func exitMember(out string) *int {
 
 // statusFrame is the frame in which shell tools tell a status in plain text:
 // "[exit code: 1]", "Process exited with code 1", "<returncode>1</returncode>".
-var statusFrame = regexp.MustCompile(`(?i)^[\[<(]?(?:(?:the |your )?(?:process|command|program|script) )?(?:(?:has )?(?:exited|completed|finished|failed|terminated) with )?(?:exit |return ?)?(?:code|status|returncode)\s*[:=>]?\s*(-?\d{1,3})\b`)
+var statusFrame = phrase.MustCompile(`(?i)^[\[<(]?(?:(?:the |your )?(?:process|command|program|script) )?(?:(?:has )?(?:exited|completed|finished|failed|terminated) with )?(?:exit |return ?)?(?:code|status|returncode)\s*[:=>]?\s*(-?\d{1,3})\b`)
 
 // exitText reads the frame at either end of an output; what stands in between
 // is the command's own.

@@ -2,11 +2,11 @@ package classify
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/shell"
 )
 
@@ -110,7 +110,7 @@ func hunks(patch, file string) (out []Swap) {
 	return out
 }
 
-var substitution = regexp.MustCompile(`(?:^|;|\s|\d|/)s([/|#,!@])`)
+var substitution = phrase.MustCompile(`(?:^|;|\s|\d|/)s([/|#,!@])`)
 
 // substitutions reads the s/old/new/ expressions of sed and perl.
 func substitutions(args []string) (out []Swap) {

@@ -1,15 +1,16 @@
 package runner
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/faultline-dev/faultline/classify/phrase"
 )
 
 // causes is the table of messages by which a command says that it executed
 // nothing. They count only where no summary was found.
 var causes = []struct {
 	hint   string
-	line   *regexp.Regexp
+	line   *phrase.Pattern
 	reason string
 }{
 	{"No module named", re(`No module named '?(?:pytest|unittest|nose2?|tox|nox|mypy|ruff|flake8|pylint|black|coverage|django)\b`), NotRunMissing},

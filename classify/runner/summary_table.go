@@ -1,19 +1,19 @@
 package runner
 
-import "regexp"
+import "github.com/faultline-dev/faultline/classify/phrase"
 
 // parser is one kind of summary line. hint is a cheap test for the line; read
 // may look at the lines around i to complete the counts.
 type parser struct {
 	runner   string
 	hint     string
-	line     *regexp.Regexp
+	line     *phrase.Pattern
 	read     func(lines []string, i int, m []string) (Summary, bool)
 	whole    bool // read scans all lines above: if in vain, never again
 	problems bool // Errors counts problems of a linter, not tests
 }
 
-func re(s string) *regexp.Regexp { return regexp.MustCompile(s) }
+func re(s string) *phrase.Pattern { return phrase.MustCompile(s) }
 
 // parsers is the table of summary lines; the first that fits a line wins.
 var parsers = []parser{
