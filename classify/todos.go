@@ -123,7 +123,7 @@ func (r *todoReader) read(a *Action) {
 	if !a.Ran() || a.Outcome == ingest.Fail {
 		return
 	}
-	if u, ok := todo.FromTool(a.Tool, a.Args, a.Output()); ok {
+	if u, ok := todo.FromTool(a.Tool, a.Args, a.Output); ok {
 		r.apply(a, ownList(a), u)
 		return
 	}

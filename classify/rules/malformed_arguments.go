@@ -62,9 +62,9 @@ func malformed(a *classify.Action) bool {
 	if a.Outcome != ingest.Fail || a.Result < 0 || a.Reason == ingest.Denied || a.Reason == ingest.Cancelled {
 		return false
 	}
-	out := a.Output()
-	if a.Kind == classify.RunsShell && a.Reason != ingest.Rejected || len(out) > validationText {
+	if a.Kind == classify.RunsShell && a.Reason != ingest.Rejected {
 		return false
 	}
-	return validation.MatchString(out)
+	out := a.Output()
+	return len(out) <= validationText && validation.MatchString(out)
 }

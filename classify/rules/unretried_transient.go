@@ -79,7 +79,7 @@ func transientReads(v *classify.View) []*classify.Action {
 }
 
 func failedForTheMoment(a *classify.Action) bool {
-	if a.Result < 0 || !a.Ran() || a.Outcome == ingest.Pending || a.Reason == ingest.Interrupted {
+	if a.Result < 0 || !a.Ran() || a.Outcome == ingest.Pending || a.Reason == ingest.Interrupted || a.Outcome == ingest.OK && a.Kind != classify.RunsShell {
 		return false
 	}
 	out := a.Output()
@@ -87,7 +87,7 @@ func failedForTheMoment(a *classify.Action) bool {
 		out = out[max(0, len(out)-outputTail):]
 		return droppedLine.MatchString(out) && !retried.MatchString(out) && !slices.ContainsFunc(a.Commands, retries)
 	}
-	if a.Outcome == ingest.OK || len(out) > transientText {
+	if len(out) > transientText {
 		return false
 	}
 	return (transientStatus.MatchString(out) || a.Reason == ingest.Lost) && !retried.MatchString(out)
