@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/faultline-dev/faultline/ingest/quote"
 )
 
 // The tables below name tools by what they do, in lower case without
@@ -217,6 +219,9 @@ func pathsOf(args jsontext.Value) []string {
 
 // value returns a top-level member of a JSON object, or nil.
 func value(obj jsontext.Value, key string) (found jsontext.Value) {
+	if !mayHaveMember(obj, key) {
+		return nil
+	}
 	eachMember(obj, func(name string, v jsontext.Value) bool {
 		if name == key {
 			found = v.Clone()
@@ -224,6 +229,12 @@ func value(obj jsontext.Value, key string) (found jsontext.Value) {
 		return name != key
 	})
 	return found
+}
+
+// mayHaveMember spares most objects a parse: a name stands in them as it is, or
+// with a character as a number.
+func mayHaveMember(obj jsontext.Value, key string) bool {
+	return bytes.Contains(obj, []byte(key)) || bytes.Contains(obj, []byte(`\u`))
 }
 
 // eachMember visits the top-level members of a JSON object up to the first that
@@ -258,11 +269,8 @@ func text(v jsontext.Value) string {
 	if len(v) == 0 || v[0] != '"' {
 		return ""
 	}
-	s, err := jsontext.AppendUnquote(nil, v)
-	if err != nil {
-		return ""
-	}
-	return string(s)
+	s, _ := quote.Text(v)
+	return s
 }
 
 // list returns the strings of a JSON array.

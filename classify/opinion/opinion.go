@@ -2,6 +2,8 @@ package opinion
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/faultline-dev/faultline/classify/phrase"
 )
@@ -55,12 +57,17 @@ var decisionLine = phrase.MustCompile(`(?im)(?:^|[.;] )[\s#>*_|-]*(?:overall|fin
 // decisionWords are the names of decisionLine.
 var decisionWords = phrase.NewWords("verdict", "decision", "overall", "outcome", "assessment", "result", "urteil", "entscheidung", "ergebnis", "veredicto", "decisión", "décision", "结论", "判定")
 
-// namesDecision spares texts the expression in which nothing like a colon stands
-// behind one of its names.
+// namesDecision spares texts the expression in which no name of a decision has
+// something like a colon and a letter behind it.
 func namesDecision(text string) bool {
+	const between = "\t\n\f\r *_"
 	for end := range decisionWords.Ends(text) {
-		rest := strings.TrimLeft(text[end:], "\t\n\f\r *_")
-		if strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "：") || strings.HasPrefix(rest, "=") || strings.HasPrefix(rest, "|") {
+		rest := strings.TrimLeft(text[end:], between)
+		mark, size := utf8.DecodeRuneInString(rest)
+		if !strings.ContainsRune(":：=|", mark) {
+			continue
+		}
+		if value, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest[size:], between)); unicode.IsLetter(value) {
 			return true
 		}
 	}
