@@ -49,7 +49,7 @@ func (d *demands) line(line string) {
 		}
 	case line == "":
 	case isLabel(line):
-		d.gate = gate.MatchString(line) || demanded(line) && strings.HasSuffix(line, ":")
+		d.gate = gate.MatchString(line) || strings.HasSuffix(line, ":") && demanded(line)
 		d.soft = !d.gate && softGate.MatchString(line)
 		d.sentences(line)
 	case isItem(line):
@@ -84,7 +84,7 @@ func (d *demands) sentences(line string) {
 		return
 	}
 	for _, s := range sentences(line) {
-		if !demanded(s) {
+		if !mayHoldCommand(s) || !demanded(s) {
 			continue
 		}
 		for _, command := range commandsIn(settled(s)) {
@@ -95,8 +95,8 @@ func (d *demands) sentences(line string) {
 
 // mayHoldCommand spares most prose the grammar of demands: a command stands in a
 // code span, in parentheses or behind one of the words of bareCommands.
-func mayHoldCommand(line string) bool {
-	return strings.ContainsAny(line, "`(") || beforeCommand.In(line)
+func mayHoldCommand(s string) bool {
+	return strings.ContainsAny(s, "`(") || beforeCommand.In(s)
 }
 
 var beforeCommand = phrase.NewWords("run", "execut", "check", "verify", "validate", "confirm", "test", "ensure", "make sure")

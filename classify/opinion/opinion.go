@@ -58,7 +58,7 @@ var decisionLine = phrase.MustCompile(`(?im)(?:^|[.;] )[\s#>*_|-]*(?:overall|fin
 var decisionWords = phrase.NewWords("verdict", "decision", "overall", "outcome", "assessment", "result", "urteil", "entscheidung", "ergebnis", "veredicto", "decisión", "décision", "结论", "判定")
 
 // namesDecision spares texts the expression in which no name of a decision has
-// something like a colon and a letter behind it.
+// something like a colon and a word of decision behind it.
 func namesDecision(text string) bool {
 	const between = "\t\n\f\r *_"
 	for end := range decisionWords.Ends(text) {
@@ -67,7 +67,11 @@ func namesDecision(text string) bool {
 		if !strings.ContainsRune(":：=|", mark) {
 			continue
 		}
-		if value, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest[size:], between)); unicode.IsLetter(value) {
+		value := strings.TrimLeft(rest[size:], between)
+		if i := strings.IndexFunc(value, func(r rune) bool { return !unicode.IsLetter(r) }); i >= 0 {
+			value = value[:i]
+		}
+		if _, ok := decisionOf(value); ok {
 			return true
 		}
 	}

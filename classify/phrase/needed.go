@@ -3,6 +3,7 @@ package phrase
 import (
 	"regexp/syntax"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -17,7 +18,11 @@ type found struct {
 // mostWords bounds a list of words.
 const mostWords = 256
 
+// edge stands in a list for the edge of a word (\b).
+const edge = "\b"
+
 // needed lists words of which every match of the expression holds one, or nil.
+// An edge in front or behind says that the word begins or ends there.
 func needed(re *syntax.Regexp) []string {
 	if words := read(re).words(); shortest(words) >= 2 {
 		slices.Sort(words)
@@ -28,8 +33,10 @@ func needed(re *syntax.Regexp) []string {
 
 func read(re *syntax.Regexp) found {
 	switch re.Op {
-	case syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText, syntax.OpWordBoundary, syntax.OpNoWordBoundary:
+	case syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText, syntax.OpNoWordBoundary:
 		return found{exact: []string{""}}
+	case syntax.OpWordBoundary:
+		return found{exact: []string{edge}}
 	case syntax.OpLiteral:
 		return literal(re)
 	case syntax.OpCharClass:
@@ -51,8 +58,8 @@ func read(re *syntax.Regexp) found {
 }
 
 func literal(re *syntax.Regexp) found {
-	if slices.Contains(re.Rune, utf8.RuneError) {
-		return found{} // it stands for bytes that are no character, too
+	if slices.Contains(re.Rune, utf8.RuneError) || slices.Contains(re.Rune, rune(edge[0])) {
+		return found{} // the one stands for bytes that are no character, too
 	}
 	return found{exact: []string{lower(string(re.Rune))}}
 }
@@ -67,7 +74,7 @@ func characters(re *syntax.Regexp) found {
 			return found{}
 		}
 		for r := re.Rune[i]; r <= re.Rune[i+1]; r++ {
-			if r == utf8.RuneError {
+			if r == utf8.RuneError || string(r) == edge {
 				return found{}
 			}
 			exact = append(exact, lower(string(r)))
@@ -164,5 +171,9 @@ func shortest(words []string) int {
 	if len(words) == 0 {
 		return 0
 	}
-	return len(slices.MinFunc(words, func(a, b string) int { return len(a) - len(b) }))
+	n := len(words[0])
+	for _, w := range words {
+		n = min(n, len(w)-strings.Count(w, edge))
+	}
+	return n
 }

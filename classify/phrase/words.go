@@ -2,6 +2,7 @@ package phrase
 
 import (
 	"iter"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -9,8 +10,8 @@ import (
 // Words is a set of words to look for, whatever their case; a letter of ASCII is
 // told from the two characters outside it that are its other case.
 type Words struct {
-	starts [512]uint64       // the classes of three bytes with which a word can start
-	first  [classes][]string // the words, by the class of their first byte
+	starts [512]uint64     // the classes of three bytes with which a word can start
+	first  [classes][]word // the words, by the class of their first byte
 }
 
 // classes are what a byte is told apart by: its letter, or what kind of other
@@ -74,12 +75,34 @@ func spellings(word string) []string {
 	return out
 }
 
-func (w *Words) add(word string) {
-	c := class[word[0]]
+// word is a word in lower case, and whether it begins and ends at its edges: no
+// letter, digit or underscore stands before or behind it.
+type word struct {
+	text         string
+	begins, ends bool
+}
+
+// newWord reads the edges at either end of a word. At a character that is no
+// part of a word in ASCII an edge says something else, which is not used.
+func newWord(s string) word {
+	w := word{text: strings.ReplaceAll(s, edge, "")}
+	w.begins = strings.HasPrefix(s, edge) && isWord(w.text[0])
+	w.ends = strings.HasSuffix(s, edge) && isWord(w.text[len(w.text)-1])
+	return w
+}
+
+// isWord reports that regular expressions take a byte for part of a word.
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+func (w *Words) add(spelling string) {
+	word := newWord(spelling)
+	c := class[word.text[0]]
 	w.first[c] = append(w.first[c], word)
-	at := uint(c)<<10 | uint(class[word[1]])<<5
-	if len(word) > 2 {
-		w.start(at | uint(class[word[2]]))
+	at := uint(c)<<10 | uint(class[word.text[1]])<<5
+	if len(word.text) > 2 {
+		w.start(at | uint(class[word.text[2]]))
 		return
 	}
 	for last := range uint(classes) {
@@ -115,7 +138,11 @@ func (w *Words) Ends(text string) iter.Seq[int] {
 
 func (w *Words) startAt(text string, i int, yield func(int) bool) bool {
 	for _, word := range w.first[class[text[i]]] {
-		if hasPrefix(text[i:], word) && !yield(i+len(word)) {
+		end := i + len(word.text)
+		if !hasPrefix(text[i:], word.text) || word.begins && i > 0 && isWord(text[i-1]) || word.ends && end < len(text) && isWord(text[end]) {
+			continue
+		}
+		if !yield(end) {
 			return false
 		}
 	}
