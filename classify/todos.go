@@ -159,7 +159,7 @@ func mayHoldItems(text string) bool {
 // edited reads the items in the new text of an edit.
 func (r *todoReader) edited(a *Action, file string) {
 	for _, key := range []string{"new_string", "new_str", "newString", "replace"} {
-		if text := member(a.Args, key); mayHoldItems(text) {
+		if text := a.text(key); mayHoldItems(text) {
 			if items, ok := todo.FromText(text); ok {
 				r.apply(a, file, todo.Update{Items: items})
 			}

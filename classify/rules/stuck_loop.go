@@ -80,7 +80,7 @@ func loopsIn(v *classify.View, p *classify.Pass, e *classify.Episode, acts []*cl
 // loopLength is how many acts from the i-th one on repeat those a cycle before
 // them, the first cycle included; 0 when the first is no act to get stuck with.
 func loopLength(v *classify.View, acts []*classify.Action, i, cycle int) int {
-	if i+rounds*cycle > len(acts) || acts[i].Key() != acts[i+cycle].Key() {
+	if i+rounds*cycle > len(acts) || acts[i].Tool != acts[i+cycle].Tool || acts[i].Key() != acts[i+cycle].Key() {
 		return 0
 	}
 	for k := range cycle {

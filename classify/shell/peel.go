@@ -55,9 +55,9 @@ func Program(word string) string {
 func findWrapper(argv []string) (best wrapper, after int, ok bool) {
 	name, width := Program(argv[0]), 0
 	for _, w := range wrappers {
-		first, rest, _ := strings.Cut(w.name, " ")
+		rest, ok := strings.CutPrefix(w.name, name)
 		words := strings.Count(w.name, " ") + 1
-		if first != name || words <= width {
+		if !ok || rest != "" && rest[0] != ' ' || words <= width {
 			continue
 		}
 		if end := skipWords(argv, rest, globalFlags[name]); end > 0 {
@@ -90,8 +90,8 @@ func skipWords(argv []string, words, values string) int {
 // Leading counts the words of a row when a command of the named program begins
 // with them; it is 0 for any other.
 func Leading(name string, argv []string, row string) int {
-	first, rest, _ := strings.Cut(row, " ")
-	if first != name {
+	rest, ok := strings.CutPrefix(row, name)
+	if !ok || rest != "" && rest[0] != ' ' {
 		return 0
 	}
 	n := 1
