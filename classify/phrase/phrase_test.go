@@ -66,6 +66,12 @@ func like(t *testing.T, expr, text string) {
 	assert.Equal(t, want.FindStringSubmatch(text), got.FindStringSubmatch(text))
 	assert.Equal(t, want.FindAllStringIndex(text, -1), got.FindAllStringIndex(text, -1))
 	assert.Equal(t, want.FindAllStringSubmatch(text, 2), got.FindAllStringSubmatch(text, 2))
+	assert.Equal(t, want.FindString(text), got.FindString(text))
+	assert.Equal(t, want.FindStringSubmatchIndex(text), got.FindStringSubmatchIndex(text))
+	assert.Equal(t, want.FindAllString(text, -1), got.FindAllString(text, -1))
+	assert.Equal(t, want.Split(text, -1), got.Split(text, -1))
+	assert.Equal(t, want.FindAllStringSubmatchIndex(text, -1), got.FindAllStringSubmatchIndex(text, -1))
+	assert.Equal(t, want.Split(text, 0), got.Split(text, 0))
 	assert.Equal(t, want.ReplaceAllString(text, "<$0>"), got.ReplaceAllString(text, "<$0>"))
 }
 

@@ -76,7 +76,7 @@ func hinted(v *classify.View) []approval {
 			if d.Ground != "" && !strings.Contains(d.Ground, "annotation") && !hints.MatchString(d.Ground) {
 				continue
 			}
-			if d.Ground != "" || hints.MatchString(v.Run.Text(e)) || hints.Match(detail) {
+			if d.Ground != "" || hints.MatchString(v.Run.Text(e)) || hints.MatchString(string(detail)) {
 				out = append(out, approval{classify.Cite{Run: v.Run, Event: e}, d.Server})
 			}
 		}
