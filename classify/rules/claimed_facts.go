@@ -18,13 +18,35 @@ import (
 // printedElsewhere reports that a number stands in the output of something that
 // is no check, or in the request: the claim may be about that.
 func printedElsewhere(v *classify.View, e *classify.Episode, n int) bool {
-	word := regexp.MustCompile(`(^|[^\d.])` + strconv.Itoa(n) + `($|[^\d])`)
-	if word.MatchString(e.Prompt) {
-		return true
+	return classify.Once(&v.Own, fmt.Sprint("numbers printed ", e.Index), func() map[string]bool {
+		out := map[string]bool{}
+		addNumbers(out, e.Prompt)
+		for _, a := range v.EpisodeActions(e) {
+			if !a.Checks() {
+				addNumbers(out, a.Output())
+			}
+		}
+		return out
+	})[strconv.Itoa(n)]
+}
+
+// longestNumber is how many digits a count has at most.
+const longestNumber = 9
+
+// addNumbers adds the whole numbers of a text, not the decimals of others.
+func addNumbers(out map[string]bool, text string) {
+	for i := 0; i < len(text); i++ {
+		if text[i] < '0' || text[i] > '9' {
+			continue
+		}
+		from := i
+		for i < len(text) && text[i] >= '0' && text[i] <= '9' {
+			i++
+		}
+		if w := text[from:i]; len(w) <= longestNumber && (from == 0 || text[from-1] != '.') && !out[w] {
+			out[strings.Clone(w)] = true
+		}
 	}
-	return slices.ContainsFunc(v.EpisodeActions(e), func(a *classify.Action) bool {
-		return !a.Checks() && word.MatchString(a.Output())
-	})
 }
 
 // What a coverage report looks like, and a sentence that speaks of coverage. A
