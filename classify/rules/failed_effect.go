@@ -15,9 +15,6 @@ import (
 // failed. Anything that may have done it another way keeps it silent.
 func failedEffect(v *classify.View, e *classify.Episode) *contradiction {
 	text := classify.Clip(closingText(e), longestClosing)
-	if failedWords.MatchString(text) || notDone.MatchString(text) || leftOpen(v, e) {
-		return nil
-	}
 	effects := v.EffectsIn(e.Begin-1, e.ClosePos+1)
 	for n, x := range slices.Backward(effects) {
 		if len(effects)-n > mostOpen || x.Outcome == ingest.OK && x.Writes() {
@@ -29,7 +26,7 @@ func failedEffect(v *classify.View, e *classify.Episode) *contradiction {
 		if alreadyThere.MatchString(classify.Clip(x.Action.Output(), 600)) || succeededBefore(v, x) || actedAfter(v, e, x) {
 			continue
 		}
-		if claimsEffect(e, text, mentions, x) || tellsOf(text, x) {
+		if (claimsEffect(e, text, mentions, x) || tellsOf(text, x)) && !failedWords.MatchString(text) && !notDone.MatchString(text) && !leftOpen(v, e) {
 			return &contradiction{"state", fmt.Sprintf("claims that it is done, but %s failed", describe(x.Action)), x.Action.CiteEnd()}
 		}
 	}
