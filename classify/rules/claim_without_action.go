@@ -59,9 +59,9 @@ var claimWithoutAction = classify.Rule{
 }
 
 func reportClaims(v *classify.View, p *classify.Pass, e *classify.Episode) {
-	seen := map[claim.Kind]bool{}
+	seen, text := map[claim.Kind]bool{}, closingText(e)
 	for _, c := range e.Statement.Claims {
-		if c.Negated || seen[c.Kind] || describes(e, c) || happened(v, e, c) {
+		if c.Negated || seen[c.Kind] || describes(text, c) || happened(v, e, c) {
 			continue
 		}
 		seen[c.Kind] = true
@@ -95,12 +95,11 @@ var unsure = phrase.MustCompile(`(?i)\b(should|shouldn't|would|could|might|may|c
 // describes reports that the sentence of a claim tells how something works,
 // rather than what the agent did. Kinds that are claimed in many forms are
 // left to the reader of claims.
-func describes(e *classify.Episode, c claim.Claim) bool {
+func describes(text string, c claim.Claim) bool {
 	switch c.Kind {
 	case claim.TestsPass, claim.TestsRun, claim.FileWritten, claim.PageChecked:
 		return false
 	}
-	text := e.Closing.Run.Text(e.Closing.Event)
 	if c.Start < 0 || c.End > len(text) || c.Start > c.End {
 		return false
 	}

@@ -72,7 +72,7 @@ func enteredOpinion(e *classify.Episode, r classify.Required) bool {
 		return false
 	}
 	for _, c := range lastEntries(e.Record.Completion) {
-		if c.Name == r.Name && len(c.Argv) == 0 && c.ExitCode == nil && hasResult(c) {
+		if c.Name == r.Name && len(c.Argv) == 0 && c.ExitCode == nil && c.Status != "" && !noResultWords[c.Status] {
 			return opinion.Evaluator(c.Grader) || modelName.MatchString(c.Grader) || e.Record.Completion.Role == "evaluator"
 		}
 	}

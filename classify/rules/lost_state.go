@@ -99,24 +99,30 @@ func alikeItems(words []string, text string) bool {
 func doneOrSaid(v *classify.View, c classify.TodoChange, h *handover.Handover) bool {
 	words := handover.Words(c.Text)
 	long := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return len(w) < 4 })
-	for _, ch := range v.ChangesIn(c.Pos, never) {
-		base := strings.ToLower(path.Base(ch.Path))
-		if slices.ContainsFunc(long, func(w string) bool {
+	for base, last := range changedNames(v) {
+		if last > c.Pos && slices.ContainsFunc(long, func(w string) bool {
 			return strings.Contains(base, w) || strings.Contains(base, strings.TrimSuffix(w, "s"))
 		}) {
 			return true
 		}
 	}
-	for pos := h.End + 1; pos <= v.End(); pos++ {
-		e := v.Event(pos)
-		if e.Event == nil || e.Event.Kind != ingest.Message || e.Event.Actor != ingest.Agent && e.Event.Actor != ingest.User {
-			continue
-		}
-		if said := handover.Words(e.Run.Text(e.Event)); alikeWords(words, said) {
-			return true
-		}
+	if saidAlike(v, words, h.End, v.End()) {
+		return true
 	}
 	return slices.ContainsFunc(h.Items(), func(l handover.Listed) bool { return alikeWords(words, l.Words) && l.State == "done" })
+}
+
+// changedNames are the names of the files that the thread changed, in lower
+// case, each with the position of its last change.
+func changedNames(v *classify.View) map[string]int {
+	return classify.Once(&v.Facts, "names of changed files", func() map[string]int {
+		out := map[string]int{}
+		for _, ch := range v.Changes {
+			base := strings.ToLower(path.Base(ch.Path))
+			out[base] = max(out[base], ch.Action.Pos)
+		}
+		return out
+	})
 }
 
 func alikeWords(words, have []string) bool {

@@ -36,11 +36,6 @@ func kindOf(id string) (kind, rest string) {
 	return "", id
 }
 
-// isGreen reports that a record says of a check that it passed.
-func isGreen(c record.Check) bool {
-	return !isRed(c) && (c.ExitCode != nil || c.Status == "passed" || c.Status == "pass" || c.Status == "ok" || c.Status == "success")
-}
-
 // greenStates are the snapshots on which a record lists a required check as
 // green; complete is false when one of the green results names none.
 func greenStates(rec *record.Completion, name string, argv []string) (states []string, complete bool) {

@@ -128,7 +128,7 @@ func errorReply(a *classify.Action) bool {
 	if a.Kind == classify.RunsShell {
 		return false
 	}
-	if traces.MatchString(out) {
+	if traces.MatchString(out) || xmlFault(out) {
 		return true
 	}
 	outcome, _, exit := toolerr.Read([]byte(out))

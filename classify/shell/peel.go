@@ -223,6 +223,8 @@ func peelShell(c *Command) (peeled, bool) {
 		return len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "c")
 	})
 	switch {
+	case onlyParses(args[:n]):
+		return peeled{}, false
 	case inline && n < len(args):
 		p.script = args[n]
 		c.Wrappers = append(c.Wrappers, name+" -c")
