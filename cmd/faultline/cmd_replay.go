@@ -27,10 +27,11 @@ FILE is a case (*.txtar) with a script.json in it, or a script (*.json). COMMAND
 starts the harness. With a harness that is known by name it is only needed
 where the program has another name or place; any other harness is given whole,
 and its words may hold {{.Prompt}}, {{.ModelURL}}, {{.ToolsURL}}, {{.Workspace}},
-{{.Home}}, {{.Control}} and {{shell .Shim}}. It finds the addresses in
+{{.Home}}, {{.Check}}, {{.Control}} and {{shell .Shim}}. It finds the addresses in
 OPENAI_BASE_URL, ANTHROPIC_BASE_URL, GOOGLE_GEMINI_BASE_URL and FAULTLINE_TOOLS_URL
-too, the prompt in FAULTLINE_PROMPT, and MCP servers in the file that
-FAULTLINE_MCP_CONFIG names.
+too, the prompt in FAULTLINE_PROMPT, the check that the work has to pass in
+FAULTLINE_CHECK, and in two files of its home the MCP servers (mcp.json,
+FAULTLINE_MCP_CONFIG) and the contracts of all tools (tools.json, FAULTLINE_TOOLS).
 
 Each case is played with a persistent model, which asks again after an unclear
 answer, and with a passive one, which goes on. The harness runs with a loopback
