@@ -42,7 +42,7 @@ func recordedEmpty(p *classify.Pass, e *classify.Episode) {
 	}
 	for _, c := range lastEntries(e.Record.Completion) {
 		missing := c.ExitCode != nil && (*c.ExitCode == 126 || *c.ExitCode == 127)
-		empty := c.Executed != nil && *c.Executed == 0 && c.Status != "skipped" && c.Status != "empty" && c.Status != "not_applicable"
+		empty := c.Executed != nil && *c.Executed == 0 && !namesEmpty(c)
 		if !missing && !empty {
 			continue
 		}

@@ -15,10 +15,10 @@ var claimContradictsResult = classify.Rule{
 	Needs:   ingest.HasTools,
 	Doc: classify.Doc{
 		Title:    "The closing claim says something else than the last recorded result",
-		Text:     "A number, a status, a commit, a file or a state in the closing text is denied by what was recorded last: the runner counted fewer tests or a failure, the coverage report shows less, git made another commit, the file is not there, the tool's reply says that it did not happen.",
+		Text:     "A number, a status, a commit, a file or a state in the closing text is denied by what was recorded last: the runner counted fewer tests or a failure, the coverage report shows less, git made another commit, the file is not there, the tool's reply says that it did not happen, or every call for it failed.",
 		Fires:    "The only run shows 41 passed; the closing text says that 48 pass.",
 		NearMiss: "A later, successful retry; rounding; a different suite, a part or a sum; before and after; a reply that states nothing; a claim that tells it as it is.",
-		Occasion: "an accepted episode with a closing text",
+		Occasion: "an accepted episode with a closing text, or a closing text after an external effect",
 		Needs:    "results of tools and checks",
 		Owner:    classify.Acceptance,
 		Change:   "Fill numbers and states of the closing report from the record instead of letting the model write them.",
@@ -26,7 +26,7 @@ var claimContradictsResult = classify.Rule{
 	},
 	Occasion: func(v *classify.View) bool {
 		for _, e := range v.Judged() {
-			if e.Accepted && e.Closing.Event != nil {
+			if e.Closing.Event != nil && (e.Accepted || len(v.EffectsIn(e.Begin-1, e.ClosePos+1)) > 0) {
 				return true
 			}
 		}
@@ -34,13 +34,20 @@ var claimContradictsResult = classify.Rule{
 	},
 	Check: func(v *classify.View, p *classify.Pass) {
 		for _, e := range v.Judged() {
-			if !e.Accepted || e.Closing.Event == nil || e.Discloses() {
+			if e.Closing.Event == nil || e.Discloses() {
 				continue
 			}
-			for _, find := range []func(*classify.View, *classify.Episode) *contradiction{redTests, tooManyTests, tooMuchCoverage, otherCommit, absentFile, deniedState} {
-				if c := find(v, e); c != nil {
-					reportDenied(p, e, c)
+			if e.Accepted {
+				for _, find := range []func(*classify.View, *classify.Episode) *contradiction{redTests, tooManyTests, tooMuchCoverage, otherCommit, absentFile} {
+					if c := find(v, e); c != nil {
+						reportDenied(p, e, c)
+					}
 				}
+			}
+			if c := deniedState(v, e); c != nil {
+				reportDenied(p, e, c)
+			} else if c := failedEffect(v, e); c != nil {
+				reportDenied(p, e, c)
 			}
 		}
 	},
@@ -52,10 +59,16 @@ type contradiction struct {
 	by            classify.Cite
 }
 
+// reportDenied reports a contradiction. An effect that a text calls done is a
+// claim of success where nothing else accepts the episode.
 func reportDenied(p *classify.Pass, e *classify.Episode, c *contradiction) {
+	grade, at, pos := classify.Inferred, e.Closing, e.ClosePos
+	if e.Accepted {
+		grade, at, pos = e.Grade.Weaker(classify.Observed), e.At, e.AtPos
+	}
 	p.Report(classify.Hit{
-		Severity: classify.High, Grade: e.Grade.Weaker(classify.Observed), Episode: e.Index, At: e.AtPos,
-		Cite:      []classify.Cite{e.Closing, c.by, e.At},
+		Severity: classify.High, Grade: grade, Episode: e.Index, At: pos,
+		Cite:      []classify.Cite{e.Closing, c.by, at},
 		Message:   c.message,
 		Structure: []string{c.kind},
 	})

@@ -4,17 +4,13 @@ import (
 	"fmt"
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/claim"
-	"github.com/faultline-dev/faultline/classify/effect"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -22,21 +18,43 @@ import (
 // printedElsewhere reports that a number stands in the output of something that
 // is no check, or in the request: the claim may be about that.
 func printedElsewhere(v *classify.View, e *classify.Episode, n int) bool {
-	word := regexp.MustCompile(`(^|[^\d.])` + strconv.Itoa(n) + `($|[^\d])`)
-	if word.MatchString(e.Prompt) {
-		return true
+	return classify.Once(&v.Own, fmt.Sprint("numbers printed ", e.Index), func() map[string]bool {
+		out := map[string]bool{}
+		addNumbers(out, e.Prompt)
+		for _, a := range v.EpisodeActions(e) {
+			if !a.Checks() {
+				addNumbers(out, a.Output())
+			}
+		}
+		return out
+	})[strconv.Itoa(n)]
+}
+
+// longestNumber is how many digits a count has at most.
+const longestNumber = 9
+
+// addNumbers adds the whole numbers of a text, not the decimals of others.
+func addNumbers(out map[string]bool, text string) {
+	for i := 0; i < len(text); i++ {
+		if text[i] < '0' || text[i] > '9' {
+			continue
+		}
+		from := i
+		for i < len(text) && text[i] >= '0' && text[i] <= '9' {
+			i++
+		}
+		if w := text[from:i]; len(w) <= longestNumber && (from == 0 || text[from-1] != '.') && !out[w] {
+			out[strings.Clone(w)] = true
+		}
 	}
-	return slices.ContainsFunc(v.EpisodeActions(e), func(a *classify.Action) bool {
-		return !a.Checks() && word.MatchString(a.Output())
-	})
 }
 
 // What a coverage report looks like, and a sentence that speaks of coverage. A
 // language is added by adding a word.
 var (
-	coverageReport = regexp.MustCompile(`(?m)^(?:All files\s*\||TOTAL\s+\d|coverage: \d|total:\s+\(statements\)|\s*(?:Lines|Statements|Branches|Functions)\s*\.*\s*:\s*\d|Total coverage|Line coverage|.*\bline-rate=|\s*lines\.+: )`)
-	percentages    = regexp.MustCompile(`(\d{1,3}(?:\.\d+)?)\s*(?:%|\|)`)
-	coverageClaim  = regexp.MustCompile(`(?i)(?:coverage|covered|testabdeckung|abdeckung|cobertura|couverture|copertura|покрыти\w*|覆盖率|カバレッジ)[^.%\n\d]{0,40}?(\d{1,3}(?:\.\d+)?)\s?%|(\d{1,3}(?:\.\d+)?)\s?%[^.%\n\d]{0,25}?(?:coverage|covered|abdeckung|cobertura|couverture|copertura|покрыти|覆盖率|カバレッジ)`)
+	coverageReport = phrase.MustCompile(`(?m)^(?:All files\s*\||TOTAL\s+\d|coverage: \d|total:\s+\(statements\)|\s*(?:Lines|Statements|Branches|Functions)\s*\.*\s*:\s*\d|Total coverage|Line coverage|.*\bline-rate=|\s*lines\.+: )`)
+	percentages    = phrase.MustCompile(`(\d{1,3}(?:\.\d+)?)\s*(?:%|\|)`)
+	coverageClaim  = phrase.MustCompile(`(?i)(?:coverage|covered|testabdeckung|abdeckung|cobertura|couverture|copertura|покрыти\w*|覆盖率|カバレッジ)[^.%\n\d]{0,40}?(\d{1,3}(?:\.\d+)?)\s?%|(\d{1,3}(?:\.\d+)?)\s?%[^.%\n\d]{0,25}?(?:coverage|covered|abdeckung|cobertura|couverture|copertura|покрыти|覆盖率|カバレッジ)`)
 )
 
 // tooMuchCoverage: a percentage above every one that the last report shows.
@@ -74,7 +92,7 @@ func tooMuchCoverage(v *classify.View, e *classify.Episode) *contradiction {
 
 func closingText(e *classify.Episode) string { return e.Closing.Run.Text(e.Closing.Event) }
 
-var hexWord = regexp.MustCompile(`\b[0-9a-f]{7,40}\b`)
+var hexWord = phrase.MustCompile(`\b[0-9a-f]{7,40}\b`)
 
 // otherCommit: a commit in the claim that stands nowhere in the thread, where
 // git named the one that it made.
@@ -142,7 +160,7 @@ func absentFile(v *classify.View, e *classify.Episode) *contradiction {
 }
 
 // denial matches words that take a sentence about a file back.
-var denial = regexp.MustCompile(`(?i)\b(not|no|never|n't|cannot|without|missing|absent|removed?|deleted?|gone|dropped|renamed|moved|unlike|instead|kein\w*|nicht|sin|falta|sans|pas|manqu\w*|non|não|нет|не)\b|n't\b|没|不|未|删除|なし|ない|削除`)
+var denial = phrase.MustCompile(`(?i)\b(not|no|never|n't|cannot|without|missing|absent|removed?|deleted?|gone|dropped|renamed|moved|unlike|instead|kein\w*|nicht|sin|falta|sans|pas|manqu\w*|non|não|нет|не)\b|n't\b|没|不|未|删除|なし|ない|削除`)
 
 // sentenceAt is the sentence around a place of a text.
 func sentenceAt(text string, at int) string {
@@ -168,17 +186,10 @@ type looked struct {
 	path string
 }
 
-var noSuchFile = []string{"no such file", "enoent", "does not exist", "cannot find the file", "cannot find the path", "file not found", "not a file"}
-
-// holdsAny reports that a text holds one of some words in lower case, whatever
-// its own case is. It is many times cheaper than an expression that ignores case.
-func holdsAny(text string, words ...string) bool {
-	text = strings.ToLower(text)
-	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
-}
+var noSuchFile = phrase.NewWords("no such file", "enoent", "does not exist", "cannot find the file", "cannot find the path", "file not found", "not a file")
 
 // shellError matches the line by which a program says that a file is not there.
-var shellError = regexp.MustCompile(`(?i)^[\w./-]+: .*(no such file or directory|does not exist|cannot open)`)
+var shellError = phrase.MustCompile(`(?i)^[\w./-]+: .*(no such file or directory|does not exist|cannot open)`)
 
 // missing are the files that were not there when they were last looked for, and
 // that nothing after can have made.
@@ -194,7 +205,7 @@ func missing(v *classify.View, e *classify.Episode) (out []looked) {
 			continue // what a file holds is no word about it
 		}
 		text := a.Output()
-		if !holdsAny(text, noSuchFile...) {
+		if !noSuchFile.In(text) {
 			continue
 		}
 		for _, f := range lookedFor(a) {
@@ -220,101 +231,4 @@ func lookedFor(a *classify.Action) []string {
 		}
 	}
 	return slices.DeleteFunc(out, func(f string) bool { return f == "." })
-}
-
-// States by which a reply says that nothing came of a request, and the members
-// that hold a state.
-var (
-	deniedStates = regexp.MustCompile(`(?i)^(rejected|refused|denied|declined|failed|failure|error|not[ _-]?(found|allowed|possible|cancell?ed|completed|created)|aborted|invalid|unsuccessful|blocked|expired|abgelehnt|fehlgeschlagen|rechazad[oa]|refusée?|rifiutat[oa]|recusad[oa]|отклонен\w*|拒绝|失败)$`)
-	stateMembers = []string{"status", "state", "result", "outcome", "decision"}
-	okMembers    = []string{"success", "ok", "succeeded", "successful"}
-)
-
-// deniedState: an effect that the claim calls done and that the tool's last
-// reply denies.
-func deniedState(v *classify.View, e *classify.Episode) *contradiction {
-	text := closingText(e)
-	effects := v.EffectsIn(e.Begin-1, e.ClosePos+1)
-	for n, x := range slices.Backward(effects) {
-		if len(effects)-n > mostOpen {
-			break
-		}
-		if !x.Writes() || x.Action.Settled >= 0 || triedAgain(v, e, x) {
-			continue
-		}
-		why := denies(x.Action, text)
-		if why == "" {
-			continue
-		}
-		for _, c := range e.Statement.Claims {
-			if (c.Kind == claim.EffectDone || c.Kind == claim.Sent || c.Kind == claim.Deployed) && !c.Negated && c.End <= len(text) && speaksOf(text[c.Start:c.End], x) {
-				return &contradiction{"state", fmt.Sprintf("claims that it is done, but the last reply of %s says %s", classify.Clip(x.Action.Tool, 40), why), x.Action.CiteEnd()}
-			}
-		}
-	}
-	return nil
-}
-
-// triedAgain reports that the same was tried again, or read back, after it.
-func triedAgain(v *classify.View, e *classify.Episode, x *classify.Effect) bool {
-	for _, y := range x.After(v.EffectsIn(x.Action.Pos-1, e.ClosePos+1)) {
-		if y.Outcome == ingest.OK && (y.Writes() && y.Verb == x.Verb && y.Resource == x.Resource && denies(y.Action, "") == "" || y.Class == effect.Read && y.Reveals(x)) {
-			return true
-		}
-	}
-	return false
-}
-
-// denies tells which member of a reply says that nothing was done, "" for none.
-// A member that is named like the participle of the claim counts, too.
-func denies(a *classify.Action, text string) string {
-	out := strings.TrimSpace(a.Output())
-	if !strings.HasPrefix(out, "{") {
-		return ""
-	}
-	var reply map[string]jsontext.Value
-	if json.Unmarshal([]byte(out), &reply) != nil {
-		return ""
-	}
-	for _, k := range stateMembers {
-		var s string
-		if json.Unmarshal(reply[k], &s) == nil && deniedStates.MatchString(s) {
-			return k + " " + strings.ToLower(s)
-		}
-	}
-	for _, k := range okMembers {
-		if string(reply[k]) == "false" {
-			return k + " false"
-		}
-	}
-	lower := strings.ToLower(text)
-	keys := make([]string, 0, len(reply))
-	for k := range reply {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	for _, k := range keys {
-		name := strings.ToLower(strings.TrimPrefix(strings.TrimPrefix(k, "is_"), "was_"))
-		if string(reply[k]) == "false" && strings.HasSuffix(name, "ed") && strings.Contains(lower, strings.ReplaceAll(name, "_", " ")) {
-			return k + " false"
-		}
-	}
-	return ""
-}
-
-// speaksOf reports that a sentence is about an effect: it names its resource,
-// what it yields, or its verb.
-func speaksOf(sentence string, x *classify.Effect) bool {
-	lower := strings.ToLower(sentence)
-	for _, w := range []string{x.Resource, x.Yields, x.Effect.Undoes, string(x.Verb)} {
-		if len(w) > 2 && strings.Contains(lower, strings.TrimSuffix(w, "e")) {
-			return true
-		}
-	}
-	for w := range strings.FieldsFuncSeq(x.Tool, func(r rune) bool { return r == '_' || r == '-' || r == '.' }) {
-		if len(w) > 3 && strings.Contains(lower, strings.ToLower(strings.TrimSuffix(w, "e"))) {
-			return true
-		}
-	}
-	return false
 }

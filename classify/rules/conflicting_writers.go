@@ -47,9 +47,9 @@ var conflictingWriters = classify.Rule{
 // severalWriters reports that this run shares the time with another of its
 // thread or of its sub-agents, or is one of several agents in one record.
 func severalWriters(v *classify.View) bool {
-	all := slices.Concat(v.Runs, v.Subs)
-	for _, r := range all {
-		if r != v.Run && alive(r, v.Run) {
+	spans := spansIn(v)
+	for r := range spans {
+		if r != v.Run && alive(spans[r], spans[v.Run]) {
 			return true
 		}
 	}
@@ -79,11 +79,21 @@ func span(r *ingest.Run) (from, to time.Time) {
 	return from, to
 }
 
-// alive reports that two runs were at work at one time.
-func alive(a, b *ingest.Run) bool {
-	af, at := span(a)
-	bf, bt := span(b)
-	return !af.IsZero() && !bf.IsZero() && af.Before(bt) && bf.Before(at)
+// spansIn are the spans of the thread's runs, which are read once.
+func spansIn(v *classify.View) map[*ingest.Run][2]time.Time {
+	return classify.Once(&v.Facts, "spans of runs", func() map[*ingest.Run][2]time.Time {
+		out := map[*ingest.Run][2]time.Time{}
+		for _, r := range slices.Concat(v.Runs, v.Subs) {
+			from, to := span(r)
+			out[r] = [2]time.Time{from, to}
+		}
+		return out
+	})
+}
+
+// alive reports that two spans have some time in common.
+func alive(a, b [2]time.Time) bool {
+	return !a[0].IsZero() && !b[0].IsZero() && a[0].Before(b[1]) && b[0].Before(a[1])
 }
 
 // clash is a write over another live writer's.
@@ -104,11 +114,7 @@ type writing struct {
 // clashes are all of the thread, in order of time.
 func clashes(v *classify.View) []clash {
 	return classify.Once(&v.Facts, "clashes", func() []clash {
-		spans := map[*ingest.Run][2]time.Time{}
-		for _, r := range slices.Concat(v.Runs, v.Subs) {
-			from, to := span(r)
-			spans[r] = [2]time.Time{from, to}
-		}
+		spans := spansIn(v)
 		var out []clash
 		byPlace, order := writings(v)
 		for _, where := range order {

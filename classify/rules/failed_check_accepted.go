@@ -7,7 +7,6 @@ import (
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/runner"
-	"github.com/faultline-dev/faultline/ingest/record"
 )
 
 var failedCheckAccepted = classify.Rule{
@@ -51,10 +50,6 @@ func recordedFailures(p *classify.Pass, e *classify.Episode) {
 		}
 		reportRecord(p, e, c.Argv, c.Name, fmt.Sprintf("accepted although the record says that check %q failed", c.Name))
 	}
-}
-
-func isRed(c record.Check) bool {
-	return c.ExitCode != nil && *c.ExitCode != 0 || c.Status == "failed" || c.Status == "fail" || c.Failed != nil && *c.Failed > 0
 }
 
 // failuresElsewhere reports the checks that failed on the accepted commit in

@@ -84,7 +84,7 @@ func recordAnswers(e *classify.Episode, r classify.Required) bool {
 		return false
 	}
 	for _, c := range e.Record.Completion.Checks {
-		if c.Name == r.Name && (c.ExitCode != nil || c.Status != "" && c.Status != "missing" && c.Status != "not_run") {
+		if c.Name == r.Name && (hasResult(c) || isRed(c) || namesEmpty(c)) {
 			return true
 		}
 	}

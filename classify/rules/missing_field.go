@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -43,33 +44,31 @@ var missingField = classify.Rule{
 // handoffsOf are the Handoff records that this run takes over, and those of its
 // own that no run of the thread takes over.
 func handoffsOf(v *classify.View) []classify.Record {
-	var out []classify.Record
-	for _, r := range v.Records {
-		h := r.Handoff
-		if h == nil {
-			continue
+	byRun := classify.Once(&v.Facts, "handoffs by run", func() map[string][]classify.Record {
+		known := map[string]bool{}
+		for _, r := range v.Runs {
+			known[r.ID], known[r.Meta.Native] = true, true
 		}
-		to := h.NextRunID
-		if to == "" || !inThread(v, to) {
-			to = h.RunID
+		out := map[string][]classify.Record{}
+		for _, r := range v.Records {
+			if h := r.Handoff; h != nil {
+				to := h.NextRunID
+				if to == "" || !known[to] {
+					to = h.RunID
+				}
+				out[to] = append(out[to], r)
+			}
 		}
-		if isRun(v, to) {
-			out = append(out, r)
-		}
+		return out
+	})
+	out := byRun[v.Run.ID]
+	if v.Run.Meta.Native != v.Run.ID {
+		out = slices.Concat(out, byRun[v.Run.Meta.Native])
 	}
 	return out
 }
 
 func isRun(v *classify.View, id string) bool { return id == v.Run.ID || id == v.Run.Meta.Native }
-
-func inThread(v *classify.View, id string) bool {
-	for _, r := range v.Runs {
-		if id == r.ID || id == r.Meta.Native {
-			return true
-		}
-	}
-	return false
-}
 
 // lacking names the fields that a record leaves out. A list or an exit status
 // that is there as nothing states that there is none, or none yet.

@@ -157,6 +157,15 @@ var shapes = map[string]func(i int) []string{
 		return append(call(2*i, "Read", fmt.Sprintf(`{"file_path":"src/a%d.py"}`, i/4), `"outcome":"ok","text":"x"`),
 			call(2*i+1, "Grep", fmt.Sprintf(`{"pattern":"%d"}`, i/4), `"outcome":"ok","text":"x"`)...)
 	},
+	"lost items": func(i int) []string {
+		return append([]string{`"kind":"compaction","actor":"harness","text":"summary"`, fmt.Sprintf(`"kind":"message","actor":"agent","text":"Looking at part %d of the shop now."`, i)},
+			call(i, "TodoWrite", fmt.Sprintf(`{"todos":[{"content":"step alpha%d","status":"pending"}]}`, i), `"outcome":"ok","text":"ok"`)...)
+	},
+	"called done": func(i int) []string {
+		return append(append([]string{`"kind":"message","actor":"user","text":"next"`},
+			call(i, "create_order", fmt.Sprintf(`{"cart":"c%d"}`, i), `"outcome":"fail","text":"no such cart"`)...),
+			fmt.Sprintf(`"kind":"message","actor":"agent","text":"The order for c%d has been placed, %d tests pass."`, i, i+7))
+	},
 	"refusals": func(i int) []string {
 		return call(i, "Edit", fmt.Sprintf(`{"file_path":"a.py","old_string":"%d","new_string":"b"}`, i%3), `"outcome":"fail","reason":"rejected","text":"InputValidationError"`)
 	},

@@ -1,18 +1,18 @@
 package rules
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/ingest/record"
 )
 
 // fewestDigits is how many digits of an id stand for the whole.
 const fewestDigits = 7
 
-var hexDigits = regexp.MustCompile(`^[0-9a-f]+$`)
+var hexDigits = phrase.MustCompile(`^[0-9a-f]+$`)
 
 // sameSnapshot reports that two ids name one state. Commits and digests may be
 // abbreviated, and the kind before a colon may be left out.
@@ -34,11 +34,6 @@ func kindOf(id string) (kind, rest string) {
 		return id[:i], id[i+1:]
 	}
 	return "", id
-}
-
-// isGreen reports that a record says of a check that it passed.
-func isGreen(c record.Check) bool {
-	return !isRed(c) && (c.ExitCode != nil || c.Status == "passed" || c.Status == "pass" || c.Status == "ok" || c.Status == "success")
 }
 
 // greenStates are the snapshots on which a record lists a required check as

@@ -2,11 +2,11 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/effect"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -17,7 +17,7 @@ var stuckLoop = classify.Rule{
 	Needs:   ingest.HasTools | ingest.HasResults,
 	Doc: classify.Doc{
 		Title:    "The same call again and again, with nothing changed",
-		Text:     "An agent made the same call, or the same cycle of two or three calls, three times or more in a row; every answer was the same and nothing changed in between.",
+		Text:     "An agent made the same call, or the same cycle of two to four calls, three times or more in a row; every answer was the same and nothing changed in between.",
 		Fires:    "One search is sent four times with the same empty answer.",
 		NearMiss: "Polling, where the answer changes in the end or the call waits; a changed argument; edits in between; a retry of a read that failed for the moment; asked again by the user; the loop was left: low.",
 		Occasion: "three calls in a row",
@@ -40,7 +40,7 @@ var stuckLoop = classify.Rule{
 // many calls it may be.
 const (
 	rounds       = 3
-	longestCycle = 3
+	longestCycle = 4
 )
 
 // bySpeaker sorts the acts of an episode by the agent that acts, in order of
@@ -80,7 +80,7 @@ func loopsIn(v *classify.View, p *classify.Pass, e *classify.Episode, acts []*cl
 // loopLength is how many acts from the i-th one on repeat those a cycle before
 // them, the first cycle included; 0 when the first is no act to get stuck with.
 func loopLength(v *classify.View, acts []*classify.Action, i, cycle int) int {
-	if i+rounds*cycle > len(acts) || acts[i].Key() != acts[i+cycle].Key() {
+	if i+rounds*cycle > len(acts) || acts[i].Tool != acts[i+cycle].Tool || acts[i].Key() != acts[i+cycle].Key() {
 		return 0
 	}
 	for k := range cycle {
@@ -98,9 +98,9 @@ func loopLength(v *classify.View, acts []*classify.Action, i, cycle int) int {
 // waiting matches commands and tools that wait for something, and answers that
 // tell that it still goes on.
 var (
-	waitingCommand = regexp.MustCompile(`(?i)\b(sleep|wait|watch|poll|tail -[fF]|until|timeout|--wait|inotifywait|read -t)\b`)
-	waitingTool    = regexp.MustCompile(`(?i)(poll|wait|sleep|status|progress|output|stdin|monitor|watch|heartbeat|keystroke)`)
-	stillGoing     = regexp.MustCompile(`(?i)\b(pending|queued|running|in[ _-]progress|processing|starting|not (yet )?(ready|finished|complete))\b`)
+	waitingCommand = phrase.MustCompile(`(?i)\b(sleep|wait|watch|poll|tail -[fF]|until|timeout|--wait|inotifywait|read -t)\b`)
+	waitingTool    = phrase.MustCompile(`(?i)(poll|wait|sleep|status|progress|output|stdin|monitor|watch|heartbeat|keystroke)`)
+	stillGoing     = phrase.MustCompile(`(?i)\b(pending|queued|running|in[ _-]progress|processing|starting|not (yet )?(ready|finished|complete))\b`)
 )
 
 // goingText bounds how long an answer can be that only tells of a state.
@@ -118,6 +118,9 @@ func canStick(v *classify.View, a *classify.Action, cycle int) bool {
 	}
 	switch a.Kind {
 	case classify.RunsShell:
+		if cycle > 1 && a.Outcome == ingest.OK && rewritesOnly(a) {
+			return true
+		}
 		return len(a.Commands) > 0 && !waitingCommand.MatchString(a.Shell) && (a.ReadOnly() || a.Outcome == ingest.Fail || a.Exit != nil && *a.Exit != 0) &&
 			slices.ContainsFunc(a.Commands, asksSomething)
 	case classify.Edits:
@@ -128,6 +131,15 @@ func canStick(v *classify.View, a *classify.Action, cycle int) bool {
 		return !waitingTool.MatchString(ownToolName(a.Tool)) && !steps.MatchString(a.Tool) && effect.FromTool(a.Tool, a.Args).Class == effect.Read
 	}
 	return false
+}
+
+// rewritesOnly reports that commands do nothing but write files of the
+// workspace whole or in place: an edit by the shell. What is appended moves on.
+func rewritesOnly(a *classify.Action) bool {
+	return len(a.Commands) > 0 && !slices.ContainsFunc(a.Commands, func(c shell.Command) bool {
+		changes := c.Changes()
+		return c.Host != "" || c.Background || len(changes) == 0 || slices.ContainsFunc(changes, func(ch shell.Change) bool { return ch.Op != shell.OpWrite })
+	}) && !slices.ContainsFunc(a.Effects(), (*classify.Effect).Writes)
 }
 
 // noCommand are programs that do nothing: what a harness sends them for is to
@@ -160,7 +172,7 @@ func boundaryPositions(v *classify.View) classify.Positions {
 
 // measured matches what differs between equal answers: times, durations and
 // the ids that a client gives to an answer.
-var measured = regexp.MustCompile(`(?m)\b\d+(\.\d+)?\s?(ns|µs|us|ms|s|sec|secs|seconds|m|min)\b|\b\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?|\b\d\d:\d\d(:\d\d)?(\.\d+)?\b|^(Chunk ID|Wall time|Original token count):? .*$`)
+var measured = phrase.MustCompile(`(?m)\b\d+(\.\d+)?\s?(ns|µs|us|ms|s|sec|secs|seconds|m|min)\b|\b\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?|\b\d\d:\d\d(:\d\d)?(\.\d+)?\b|^(Chunk ID|Wall time|Original token count):? .*$`)
 
 // answerHead bounds how much of two answers is compared with their times left
 // out; what differs beyond differs.
@@ -201,9 +213,10 @@ func reportLoop(v *classify.View, p *classify.Pass, e *classify.Episode, acts []
 }
 
 // leftLoop reports that the agent did something else after a loop that came
-// back.
+// back. To print a word, by which some harnesses are told of the end, is nothing.
 func leftLoop(acts []*classify.Action, i, n int) bool {
 	return slices.ContainsFunc(acts[i+n:], func(a *classify.Action) bool {
-		return a.Outcome == ingest.OK && !slices.ContainsFunc(acts[i:i+longestCycle], func(b *classify.Action) bool { return b.Key() == a.Key() })
+		idle := a.Kind == classify.RunsShell && len(a.Commands) > 0 && len(a.Changes()) == 0 && !slices.ContainsFunc(a.Commands, asksSomething)
+		return a.Outcome == ingest.OK && !idle && !slices.ContainsFunc(acts[i:i+min(n, longestCycle)], func(b *classify.Action) bool { return b.Key() == a.Key() })
 	})
 }

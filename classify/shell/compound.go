@@ -29,6 +29,9 @@ func (w *walker) binary(s *scope, b *syntax.BinaryCmd, f flow, next follower) {
 	flows := w.chainFlows(s, chain, f)
 	w.stmt(s, left, flows[len(chain)], next)
 	for i := len(chain) - 1; i >= 0; i-- {
+		if i == len(chain)-1 && neverRuns(left, chain[i].Op) {
+			continue
+		}
 		w.stmt(s, chain[i].Y, flows[i], next)
 	}
 }
@@ -109,7 +112,13 @@ func (w *walker) ifClause(s *scope, c *syntax.IfClause, f flow) {
 		if len(c.Cond) > 0 {
 			w.list(s, c.Cond, w.conditionFlow(s, c, f))
 		}
-		w.list(s, c.Then, f)
+		runs, known := constantList(c.Cond)
+		if !known || runs {
+			w.list(s, c.Then, f)
+		}
+		if known && runs {
+			return
+		}
 	}
 }
 

@@ -76,6 +76,9 @@ func (w *walker) list(s *scope, stmts []*syntax.Stmt, f flow) {
 		}
 		g = after[i].apply(g, f)
 		w.stmt(s, st, g, after[i])
+		if leaves(st) {
+			return
+		}
 	}
 }
 
@@ -109,6 +112,9 @@ func (w *walker) stmt(s *scope, st *syntax.Stmt, f flow, next follower) {
 	case *syntax.IfClause:
 		w.ifClause(s, c, f)
 	case *syntax.WhileClause:
+		if runs, known := constantList(c.Cond); known && runs == c.Until {
+			break
+		}
 		w.loop(s, c.Cond, c.Do, f)
 	case *syntax.ForClause:
 		w.forClause(s, c, f)

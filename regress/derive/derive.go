@@ -15,8 +15,20 @@ import (
 // ErrNotDerivable is wrapped with the reason why a finding has no script.
 var ErrNotDerivable = errors.New("no script can be derived")
 
-func notDerivable(why string, args ...any) error {
-	return fmt.Errorf("%w: %s", ErrNotDerivable, fmt.Sprintf(why, args...))
+// reasonError is why a finding has no script.
+type reasonError struct{ why string }
+
+func (e *reasonError) Error() string { return ErrNotDerivable.Error() + ": " + e.why }
+func (e *reasonError) Unwrap() error { return ErrNotDerivable }
+
+func notDerivable(why string, args ...any) error { return &reasonError{fmt.Sprintf(why, args...)} }
+
+// Reason is why a finding has no script, alone; "" for another error.
+func Reason(err error) string {
+	if r := (*reasonError)(nil); errors.As(err, &r) {
+		return r.why
+	}
+	return ""
 }
 
 // Script writes the script of a finding. The input must hold the finding's run

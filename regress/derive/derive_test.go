@@ -83,7 +83,7 @@ func TestEffects(t *testing.T) {
 			require.Equal(t, tc.tool, s.Turns[0].Calls[0].Tool)
 			require.NotEmpty(t, s.Prompt)
 			require.Equal(t, []expect.Expect{{Invariant: expect.ExactlyOnce, Call: &expect.Call{Tool: tc.tool}, Same: tc.identity}}, s.Expect)
-			require.NoError(t, s.Expect[0].Validate())
+			require.NoError(t, s.Validate())
 		})
 	}
 }
@@ -99,6 +99,7 @@ func TestGatesAndStops(t *testing.T) {
 		require.Contains(t, s.Files, "check.sh")
 		require.Equal(t, expect.NotAccepted, s.Expect[0].Invariant)
 		require.NotEmpty(t, s.Turns[0].Say)
+		require.NoError(t, s.Validate())
 	}
 	s, err := derived(t, "idempotency/dispatch-after-stop", "fire-refusal-stop-reason")
 	require.NoError(t, err)
@@ -124,6 +125,6 @@ func TestNotDerivable(t *testing.T) {
 		}
 		_, err := derived(t, rule, scenario)
 		require.ErrorIs(t, err, ErrNotDerivable)
-		require.ErrorContains(t, err, tc[1])
+		require.Contains(t, Reason(err), tc[1])
 	}
 }

@@ -50,8 +50,16 @@ func TestMain(m *testing.M) {
 // harnesses are small harnesses, good ones and bad ones.
 var harnesses = map[string]func(args []string) int{
 	"careful": func([]string) int { return (&loop{}).run() },
-	"hasty":   func([]string) int { return (&loop{retries: 1}).run() },
-	"blind":   func([]string) int { return (&loop{skip: true}).run() },
+	"hasty": func(args []string) int {
+		l := &loop{retries: 1}
+		code := l.run()
+		if len(args) > 0 { // a log of the messages, as chat programs keep them
+			data, _ := json.Marshal(map[string]any{"messages": l.messages})
+			os.WriteFile(filepath.Join(os.Getenv("HOME"), "log.json"), data, 0o600)
+		}
+		return code
+	},
+	"blind": func([]string) int { return (&loop{skip: true}).run() },
 	"forever": func([]string) int {
 		(&loop{}).run()
 		signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
@@ -85,9 +93,6 @@ var harnesses = map[string]func(args []string) int{
 				return 1
 			}
 			res.Body.Close()
-			if res.StatusCode != http.StatusOK && res.StatusCode < 500 {
-				return 1
-			}
 		}
 		return 0
 	},
@@ -187,7 +192,7 @@ func (l *loop) run() int {
 
 func (l *loop) ask() (m message, err error) {
 	tools := []any{}
-	for _, name := range []string{"create_order", "find_orders", "open_pr"} {
+	for _, name := range []string{"create_order", "find_orders", "open_pr", "push_branch"} {
 		tools = append(tools, map[string]any{"type": "function", "function": map[string]any{"name": name, "parameters": map[string]any{"type": "object"}}})
 	}
 	body, err := json.Marshal(map[string]any{"model": "m", "messages": l.messages, "tools": tools})
@@ -210,16 +215,23 @@ func (l *loop) ask() (m message, err error) {
 	return got.Choices[0].Message, nil
 }
 
+func shell(line string) string {
+	out, err := exec.Command("sh", "-c", line).CombinedOutput()
+	if err != nil {
+		return "error: " + err.Error() + ": " + string(out)
+	}
+	return "done: " + string(out)
+}
+
 func (l *loop) call(c toolCall) string {
 	if l.skip {
 		return "skipped"
 	}
-	if c.Function.Name == "open_pr" {
-		out, err := exec.Command("gh", "pr", "create", "--title", "Fix").CombinedOutput()
-		if err != nil {
-			return "error: " + err.Error()
-		}
-		return string(out)
+	switch c.Function.Name {
+	case "open_pr":
+		return shell(`gh pr create --title Fix`)
+	case "push_branch":
+		return shell(`git commit -q --allow-empty -m fix && git push -q origin HEAD:refs/heads/fix`)
 	}
 	seconds, _ := strconv.Atoi(os.Getenv("FAULTLINE_TOOL_SECONDS"))
 	client := &http.Client{Timeout: time.Duration(seconds) * time.Second}

@@ -104,12 +104,24 @@ func (p *play) refuse() string {
 	if s.Fault != nil && s.Fault.Kills() && len(p.adapter.Resume) == 0 {
 		return "the fault kills the harness, and no command is known that resumes it (--resume-command)"
 	}
+	if s.Fault != nil && p.adapter.SlowTools && losesReply(s.Fault) {
+		return "no setting of " + p.adapter.Name + " shortens how long it waits for a tool's reply, so that it takes a clock that can be turned"
+	}
 	if slices.Contains(commands(s), gitCommand) {
 		if _, err := exec.LookPath(gitCommand); err != nil {
 			return "the script has a git remote, and git is not installed"
 		}
 	}
 	return ""
+}
+
+// losesReply reports a fault that shows only when a client gives a reply up.
+func losesReply(f *script.Fault) bool {
+	switch f.Point {
+	case script.PersistedNotDispatched, script.CommittedNotReplied, script.ReplyLate, script.ParallelReplyLost:
+		return !f.Kills()
+	}
+	return false
 }
 
 // play makes the world and the sandbox, and runs the harness in them.

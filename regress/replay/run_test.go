@@ -8,7 +8,9 @@ import (
 	"errors"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -145,6 +147,16 @@ func TestKilled(t *testing.T) {
 	assert.Contains(t, r.Why, "--resume-command")
 }
 
+// TestNeedsAClock: a harness that waits for ever cannot be shown a lost reply.
+func TestNeedsAClock(t *testing.T) {
+	o := options()
+	o.Harness, o.Command, o.Resume = "mcphost", []string{os.Args[0]}, nil
+	s := load(t, orderScript, withFault(`{"point": "reply-late", "tool": "create_order"}`)...)
+	r := one(t, s, Passive, o)
+	assert.Equal(t, NotReplayable, r.Status)
+	assert.Contains(t, r.Why, "no setting of mcphost")
+}
+
 // TestInvalid: a harness that never comes to the fault was not tried.
 func TestInvalid(t *testing.T) {
 	s := load(t, orderScript, withFault(`{"point": "committed-not-replied", "tool": "create_order"}`)...)
@@ -180,6 +192,7 @@ func TestFlood(t *testing.T) {
 	assert.Equal(t, Failed, r.Status)
 	require.NotEmpty(t, r.Failures)
 	assert.Contains(t, r.Why, "cap")
+	assert.True(t, r.Sessions[0].Killed, "what it does from there on counts for nothing")
 	assert.LessOrEqual(t, len(r.Failures), 20, "the failures are not one for each request")
 }
 
@@ -309,4 +322,52 @@ func TestCommand(t *testing.T) {
 	r := one(t, load(t, pullScript), Passive, options("careful"))
 	assert.Equal(t, Passed, r.Status, r.Why)
 	assert.Equal(t, []Calls{{Tool: "open_pr", World: 1, Log: 0}}, r.Calls)
+}
+
+const pushScript = `{
+  "version": 1,
+  "prompt": "Push the fix.",
+  "files": {"main.go": "package main\n"},
+  "turns": [{"id": "push", "calls": [{"tool": "push_branch", "args": {"ref": "refs/heads/fix"}}]}, {"id": "done", "say": "Pushed."}],
+  "tools": [{"name": "push_branch", "via": "command", "server": "git", "words": ["push"],
+    "effect": "update", "resource": "ref", "identity": ["repo", "ref"]}],
+  "expect": [{"invariant": "exactly-once", "call": {"tool": "push_branch"}, "same": ["repo", "ref"]}]
+}`
+
+// TestPush: the real git pushes to a bare remote, and the remote tells.
+func TestPush(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+	o := options("careful")
+	o.Keep = t.TempDir()
+	r := one(t, load(t, pushScript), Passive, o)
+	assert.Equal(t, Passed, r.Status, r.Why)
+	i := slices.IndexFunc(r.Acts, func(a expect.Act) bool { return a.Kind == expect.Effected })
+	require.GreaterOrEqual(t, i, 0)
+	assert.Equal(t, "refs/heads/fix", r.Acts[i].Args["ref"])
+	out, err := exec.Command("git", "-C", filepath.Join(r.Folder, "remote.git"), "log", "--format=%s", "fix").Output()
+	require.NoError(t, err)
+	assert.Equal(t, "fix\nstart\n", string(out))
+}
+
+// TestNoGit: without git such a script cannot be played, and that is said.
+func TestNoGit(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	r := one(t, load(t, pushScript), Passive, options("careful"))
+	assert.Equal(t, NotReplayable, r.Status)
+	assert.Contains(t, r.Why, "git is not installed")
+}
+
+// TestLog: the harness's own log is read, judged and set beside the ledger.
+func TestLog(t *testing.T) {
+	s := load(t, orderScript, withFault(`{"point": "committed-not-replied", "tool": "create_order"}`)...)
+	o := options("hasty", "log")
+	o.Logs = []string{"log.json"}
+	r := one(t, s, Passive, o)
+	assert.Equal(t, 1, r.LogRuns)
+	assert.Equal(t, []Calls{{Tool: "create_order", World: 2, Log: 1}}, r.Calls, "the log leaves the retry out")
+	o.Logs = []string{"../log.json"}
+	_, err := Run(context.Background(), s, o)
+	assert.ErrorIs(t, err, ErrOptions)
 }

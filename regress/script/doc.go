@@ -17,10 +17,11 @@
 // A turn is one message of the model. Which turn answers a request is told by
 // the request's content alone, never by its number: the first turn that is not
 // done. A turn with calls is done when each of its calls has a result in the
-// request; a turn without calls ends the conversation; a turn is also done when
-// the request holds one of its Unless texts (a summary that says so). Under the
-// persistent model a call whose result is no clear answer (an error, a time-out,
-// nothing) is asked again, under the passive one the next turn follows.
+// request; a turn that only speaks when its words are, unless it is the last one,
+// which is said as often as it is asked for; any turn also when the request holds
+// one of its Unless texts (a summary that says so). Under the persistent model a
+// call whose result is no clear answer (an error, a time-out, nothing) is asked
+// again, three times at most, under the passive one the next turn follows.
 // Calls of one turn are unordered. Requests without tools that ask for a title,
 // a summary, a topic or a count of tokens are side requests and get a fixed answer.
 //
@@ -30,6 +31,10 @@
 // update, cancel, and deduplication by an idempotency key. A correct harness may
 // look up whatever it wants at any time and is answered. A call that no tool
 // answers is unanswerable and fails the replay, with the reason of each tool.
+//
+// A turn calls a tool by its name, or by SERVER/NAME where two servers have one of
+// that name. A call of a command goes through the harness's own shell: its words,
+// then every other argument as --name value.
 //
 // # Need
 //

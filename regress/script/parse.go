@@ -146,12 +146,19 @@ func lineOf(data []byte, offset int64) int {
 	return 1 + bytes.Count(data[:min(max(0, offset), int64(len(data)))], []byte("\n"))
 }
 
-// lineAt is the line of a member, or of the nearest one above that exists.
+// lineAt is the line of a member, or of the nearest one above that exists. What
+// lies deeper than the member is passed over: it may be very deep.
 func lineAt(data []byte, want jsontext.Pointer) int {
-	dec, line, best := jsontext.NewDecoder(bytes.NewReader(data)), 1, -1
+	dec, line, best, depth := jsontext.NewDecoder(bytes.NewBuffer(data)), 1, -1, 0
+	for range want.Tokens() {
+		depth++
+	}
 	for {
 		if _, err := dec.ReadToken(); err != nil {
 			return line
+		}
+		if dec.StackDepth() > depth+1 {
+			continue
 		}
 		p := dec.StackPointer()
 		if p == want {

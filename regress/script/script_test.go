@@ -2,7 +2,6 @@ package script
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"regexp"
 	"strings"
@@ -122,6 +121,18 @@ func TestRefusedParts(t *testing.T) {
 	require.ErrorContains(t, err, "s.json:3: expect[0]: malformed expectation: once is no invariant")
 }
 
+// BenchmarkDeep refuses a script of 4 MB that nests as deep as JSON may, at its
+// last member.
+func BenchmarkDeep(b *testing.B) {
+	nested := strings.Repeat(strings.Repeat("[", 9000)+strings.Repeat("]", 9000)+",", 200)
+	data := []byte(`{"version":1,"prompt":"p","tools":[{"name":"f","via":"builtin","schema":{"a":[` + strings.TrimSuffix(nested, ",") + `]}}],"turns":[{"id":"a"}],"expect":[]}`)
+	b.SetBytes(int64(len(data)))
+	for b.Loop() {
+		_, err := Parse("deep", data)
+		require.ErrorContains(b, err, "turns[0]: says nothing")
+	}
+}
+
 func TestFind(t *testing.T) {
 	s := &Script{Tools: []Tool{{Name: "new", Server: "a"}, {Name: "new", Server: "b"}, {Name: "own"}}}
 	_, err := s.Find("new")
@@ -138,7 +149,6 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(example(f)))
 	f.Add(with(`"files":{"a/b":"x\ny"}`))
 	f.Add(with(`"fault":{"point":"provider-stop","turn":"a","kill":true}`))
-	f.Add([]byte(fmt.Sprintf(`{"turns":%s`, strings.Repeat("[", 20000))))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := Parse("f", data)
 		if err != nil {

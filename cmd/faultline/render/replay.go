@@ -63,13 +63,13 @@ func (r *Replay) Close() error {
 // it.
 func (t *Text) replay(r *replay.Result) {
 	t.block(pad(string(r.Status), 15), t.safe(fmt.Sprintf("%s, %s, %s model: %s", r.Name, r.Harness, r.Model, r.Why)))
-	row := func(name, text string) { t.block(pad("", 15)+pad(name, 10), t.safe(text)) }
+	row := func(name, text string) { t.block(pad("", 15)+pad(name, 12), t.safe(text)) }
 	if r.Network == sandbox.Open {
 		row("network", "open: the harness could reach everything that this machine can")
 	}
 	for _, e := range r.Expect {
 		if e.Grade != expect.Held {
-			row(string(e.Grade), fmt.Sprintf("%s: %s (%s)", e.Expect.Invariant, e.Why, strings.Join(e.Refs, ", ")))
+			row(string(e.Grade), gradeText(r, e))
 		}
 	}
 	for _, f := range r.Failures {
@@ -82,7 +82,7 @@ func (t *Text) replay(r *replay.Result) {
 		row("fault", string(f)+" fired")
 	}
 	for _, s := range r.Resent {
-		row("sent again", fmt.Sprintf("%s by the %s, %d times", s.Tool, s.By, s.Times))
+		row("sent again", fmt.Sprintf("%s by the %s, %s", s.Tool, s.By, plural(s.Times, "time")))
 	}
 	for _, c := range r.Calls {
 		if r.LogRuns > 0 && c.World != c.Log {
@@ -98,6 +98,18 @@ func (t *Text) replay(r *replay.Result) {
 	if r.Folder != "" {
 		row("kept", r.Folder)
 	}
+}
+
+// gradeText says what is not in the first line already.
+func gradeText(r *replay.Result, e expect.Result) string {
+	text := string(e.Expect.Invariant)
+	if !strings.Contains(r.Why, e.Why) {
+		text += ": " + e.Why
+	}
+	if len(e.Refs) > 0 {
+		text += " (" + strings.Join(e.Refs, ", ") + ")"
+	}
+	return text
 }
 
 func sessionsText(r *replay.Result) string {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -181,8 +182,12 @@ func hangUp(w http.ResponseWriter) error {
 	return ErrCut
 }
 
-// halves splits arguments in two, on no particular place.
+// halves splits a text in two, somewhere between two characters: half of one
+// cannot be sent.
 func halves(v jsontext.Value) (string, string) {
-	s := string(v)
-	return s[:len(s)/2], s[len(s)/2:]
+	s, i := string(v), len(v)/2
+	for i < len(s) && !utf8.RuneStart(s[i]) {
+		i++
+	}
+	return s[:i], s[i:]
 }

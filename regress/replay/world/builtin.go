@@ -2,7 +2,6 @@ package world
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/faultline-dev/faultline/regress/expect"
 	"github.com/faultline-dev/faultline/regress/script"
@@ -28,20 +27,10 @@ func (w *World) builtins(calls []shownCall) {
 		case !w.answers(tool, c.result):
 			e.Outcome = "unknown"
 		}
-		e.Command = shellLine(tool.Name, e.Args)
+		e.Command = shellLine(c.Name, e.Args)
 		if tool.Need == script.Never {
 			w.fail(HitNever, "tool "+tool.Name+" was called")
 		}
 		w.note(e)
 	}
-}
-
-// shellLine is the command line that a shell tool was given, or "".
-func shellLine(tool string, a args) string {
-	i := slices.IndexFunc(shells, func(s shellTool) bool { return s.name == plain(tool) })
-	if i < 0 {
-		return ""
-	}
-	line, _ := a[shells[i].argument].(string)
-	return line
 }

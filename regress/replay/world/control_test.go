@@ -102,11 +102,11 @@ func TestCommandFault(t *testing.T) {
 	require.Contains(t, string(p.Stderr), "timed out")
 	require.Equal(t, 1, st.effects())
 
-	killed := 0
-	st = open(t, fmt.Sprintf(hub, `"fault":{"point":"committed-not-replied","tool":"create_pr","kill":true},`), Options{Kill: func(script.Point) { killed++ }})
+	killed := make(chan bool, 1)
+	st = open(t, fmt.Sprintf(hub, `"fault":{"point":"committed-not-replied","tool":"create_pr","kill":true},`), Options{Kill: func(script.Point) { killed <- true }})
 	_, err = st.shim(t, argv("gh", "pr", "create", "--title", "A"))
 	require.ErrorIs(t, err, io.EOF)
-	require.Equal(t, 1, killed)
+	<-killed
 	require.Equal(t, 1, st.effects())
 }
 

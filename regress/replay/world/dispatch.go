@@ -61,7 +61,7 @@ func (w *World) carryOut(d delivery) (a answer, kill bool) {
 	if asked != nil {
 		e.CallID = asked.id
 	}
-	if d.callID != "" {
+	if _, ours := w.asks.spot(d.callID); ours {
 		e.CallID = d.callID
 	}
 	w.called[d.tool] = true
@@ -173,6 +173,6 @@ func (w *World) capped(what string, limit int) {
 	}
 	w.over = true
 	if w.options.Over != nil {
-		w.wg.Go(w.options.Over)
+		go w.options.Over() // it may end everything
 	}
 }

@@ -74,7 +74,7 @@ func ruledOut(t *script.Tool, offers []dialect.Offer) []string {
 			fmt.Sprintf("with its server: none is called %s_%s, %[1]s__%[2]s, mcp_%[1]s_%[2]s or mcp__%[1]s__%[2]s", t.Server, t.Name),
 			fmt.Sprintf("by namespace: no %s in a namespace %s or mcp__%[2]s", t.Name, t.Server))
 	}
-	if t.Via == script.Command {
+	if t.Via == script.Command || t.Via == script.Builtin && isShell(t.Name) {
 		stages = append(stages, "through a shell: none of the offers is a shell that is known")
 	}
 	return stages

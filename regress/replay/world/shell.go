@@ -19,7 +19,7 @@ var shells = []shellTool{
 }
 
 // wire is a call of the script as the harness's offers have it. A tool that is a
-// command is called through the harness's shell.
+// command, or the shell of another harness, is called through the harness's shell.
 func (w *World) wire(c script.Call, offers []dialect.Offer) (dialect.Call, *script.Tool, bool) {
 	t, err := w.script.Find(c.Tool)
 	if err != nil {
@@ -32,17 +32,43 @@ func (w *World) wire(c script.Call, offers []dialect.Offer) (dialect.Call, *scri
 	if o, ok := offered(t, offers); ok {
 		return dialect.Call{Name: o.Name, Namespace: o.Namespace, Args: given}, t, true
 	}
-	if t.Via != script.Command {
-		return dialect.Call{}, t, false
+	line := ""
+	switch t.Via {
+	case script.Command:
+		line = commandLine(t, object(given))
+	case script.Builtin:
+		line = shellLine(t.Name, object(given))
 	}
+	if o, argument, ok := shellOf(offers); ok && line != "" {
+		return dialect.Call{Name: o.Name, Args: encode(args{argument: line})}, t, true
+	}
+	return dialect.Call{}, t, false
+}
+
+// shellOf finds the harness's shell.
+func shellOf(offers []dialect.Offer) (o dialect.Offer, argument string, ok bool) {
 	for _, s := range shells {
 		for _, o := range offers {
 			if plain(o.Name) == s.name && o.Namespace == "" {
-				return dialect.Call{Name: o.Name, Args: encode(args{s.argument: commandLine(t, object(given))})}, t, true
+				return o, s.argument, true
 			}
 		}
 	}
-	return dialect.Call{}, t, false
+	return o, "", false
+}
+
+// shellLine is the command line that a shell tool was given, or "".
+func shellLine(tool string, a args) string {
+	for _, s := range shells {
+		if line, ok := a[s.argument].(string); ok && s.name == plain(tool) {
+			return line
+		}
+	}
+	return ""
+}
+
+func isShell(tool string) bool {
+	return slices.ContainsFunc(shells, func(s shellTool) bool { return s.name == plain(tool) })
 }
 
 var placeholder = regexp.MustCompile(`^\{([^{}]+)\}$`)

@@ -22,13 +22,16 @@ var sides = []struct {
 }
 
 // side tells the class of a request that offers no tools and asks for a title, a
-// topic, a summary or a count, and its answer. What the user asks is not read.
+// topic, a summary or a count, and its answer: in what stands first or last, for
+// between them stands the work, which may speak of anything. What the script says
+// is not read.
 func (w *World) side(q *dialect.Request) (class, answer string) {
-	if len(q.Tools) > 0 {
+	if len(q.Tools) > 0 || len(q.Texts) == 0 {
 		return "", ""
 	}
+	ends := []string{q.Texts[0], q.Texts[len(q.Texts)-1]}
 	for _, s := range sides {
-		if slices.ContainsFunc(q.Texts, func(t string) bool { return s.words.MatchString(w.others(t)) }) {
+		if slices.ContainsFunc(ends, func(t string) bool { return s.words.MatchString(w.others(t)) }) {
 			if s.class == "summary" {
 				return s.class, w.summary(q)
 			}

@@ -149,9 +149,6 @@ func (w *World) same(want script.Call, c dialect.Call, given args, offers []dial
 	if fit(t, dialect.Offer{Name: c.Name, Namespace: c.Namespace}) > foreign {
 		return covers(given, object(want.Args))
 	}
-	if t.Via != script.Command {
-		return false
-	}
 	wire, _, ok := w.wire(want, offers)
 	return ok && wire.Name == c.Name && covers(given, object(wire.Args))
 }

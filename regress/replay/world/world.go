@@ -136,7 +136,8 @@ func (w *World) Restarted() {
 	w.note(Entry{Kind: expect.Requested, Text: clip(prompt)})
 }
 
-// Close ends all servers and connections and returns when nothing runs any more.
+// Close ends all servers and connections. Nothing is entered into the ledger
+// afterwards.
 func (w *World) Close() error {
 	w.mu.Lock()
 	w.closed = true
