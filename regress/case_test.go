@@ -181,6 +181,7 @@ func TestParseCaseSaysWhereItIsWrong(t *testing.T) {
 		"edited trace":   {swap("order 77 placed", "order 78 placed"), "the case was edited"},
 		"edited want":    {swap(retry+" high trace", retry+" low trace"), "the case was edited"},
 		"layer":          {swap(`"layer": "idempotency"`, `"layer": "handoff"`), "is not that of rule"},
+		"script":         {swap(`"point": "`, `"point": "never-`), "fault.point"},
 		"path as rule":   {swap(`"rule": "idempotency/`, `"rule": "../`), "is no layer/name"},
 	} {
 		_, err := ParseCase("bad.txtar", []byte(tc.data))
@@ -190,6 +191,9 @@ func TestParseCaseSaysWhereItIsWrong(t *testing.T) {
 	}
 	_, err = ParseCase("bad.txtar", []byte(swap(`"reviewer": ""`, `"reviewer": 7`)))
 	line := 1 + strings.Count(good[:strings.Index(good, `"reviewer"`)], "\n")
+	require.ErrorContains(t, err, fmt.Sprintf("bad.txtar:%d:", line))
+	_, err = ParseCase("bad.txtar", []byte(swap(`"point": "`, `"point": "never-`)))
+	line = 1 + strings.Count(good[:strings.Index(good, `"point"`)], "\n")
 	require.ErrorContains(t, err, fmt.Sprintf("bad.txtar:%d:", line))
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/config"
+	"github.com/faultline-dev/faultline/regress/script"
 )
 
 // ParseCase reads a case; name is what errors call it. A file that lacks a
@@ -76,7 +77,24 @@ func (p *parser) parse(data []byte) (*Case, error) {
 	if err := p.config(c); err != nil {
 		return nil, err
 	}
+	if err := p.script(); err != nil {
+		return nil, err
+	}
 	return c, p.want(c)
+}
+
+// script checks script.json, if there is one. Lines before it make the script's
+// own line numbers those of the case.
+func (p *parser) script() error {
+	s, ok := p.files[scriptFile]
+	if !ok {
+		return nil
+	}
+	before := bytes.Repeat([]byte("\n"), max(s.line-1, 0))
+	if _, err := script.Parse(p.name, slices.Concat(before, s.data)); err != nil {
+		return fmt.Errorf("%w: %w", ErrCase, err)
+	}
+	return nil
 }
 
 var (

@@ -35,12 +35,12 @@ func judge(ctx context.Context, in classify.Input, configs []string) (*judged, e
 	if err != nil {
 		return nil, fmt.Errorf("classify: %w", err)
 	}
-	defer judgingGarbage(in.Store, in.Runs)()
 	out := &judged{}
 	if value, err := in.Store.Cache(key); err == nil && json.Unmarshal(value, out) == nil {
 		return out, nil
 	}
-		res, err := classify.Run(ctx, in)
+	defer judgingGarbage(in.Store, in.Runs)()
+	res, err := classify.Run(ctx, in)
 	if err != nil {
 		return nil, err
 	}

@@ -23,14 +23,16 @@ const replayLong = `Run a harness against the scripted world of a case: a model 
 script says, tools that keep real state, and one fault. What the harness did is
 told by the world's own ledger, not by the harness.
 
-FILE is a case (*.txtar) with a script.json in it, or a script (*.json). COMMAND
-starts the harness. With a harness that is known by name it is only needed
-where the program has another name or place; any other harness is given whole,
-and its words may hold {{.Prompt}}, {{.ModelURL}}, {{.ToolsURL}}, {{.Workspace}},
-{{.Home}}, {{.Control}} and {{shell .Shim}}. It finds the addresses in
+FILE is a case (*.txtar) with a script.json in it, a script (*.json), or a folder
+of cases, of which those without a script are passed over. COMMAND starts the
+harness. With a harness that is known by name it is only needed where the program
+has another name or place; any other harness is given whole, and its words may
+hold {{.Prompt}}, {{.ModelURL}}, {{.ToolsURL}}, {{.Workspace}}, {{.Home}},
+{{.Check}}, {{.Control}} and {{shell .Shim}}. It finds the addresses in
 OPENAI_BASE_URL, ANTHROPIC_BASE_URL, GOOGLE_GEMINI_BASE_URL and FAULTLINE_TOOLS_URL
-too, the prompt in FAULTLINE_PROMPT, and MCP servers in the file that
-FAULTLINE_MCP_CONFIG names.
+too, the prompt in FAULTLINE_PROMPT, the check that the work has to pass in
+FAULTLINE_CHECK, and in two files of its home the MCP servers (mcp.json,
+FAULTLINE_MCP_CONFIG) and the contracts of all tools (tools.json, FAULTLINE_TOOLS).
 
 Each case is played with a persistent model, which asks again after an unclear
 answer, and with a passive one, which goes on. The harness runs with a loopback
@@ -45,13 +47,14 @@ type replayOptions struct {
 	network string
 	accept  string
 	resume  string
+	suite   string
 	verbose bool
 }
 
 func newReplayCommand(a *app) *cobra.Command {
 	o := replayOptions{}
 	c := &cobra.Command{
-		Use:   "replay FILE... --harness NAME [-- COMMAND...]",
+		Use:   "replay [FILE...] --harness NAME [-- COMMAND...]",
 		Short: "Run a harness against the scripted world of a case",
 		Long:  withExit(replayLong, exitOK, exitFound, exitUsage, exitFailed, exitInterrupted),
 		RunE: func(c *cobra.Command, words []string) error {
@@ -59,12 +62,16 @@ func newReplayCommand(a *app) *cobra.Command {
 			if n := c.ArgsLenAtDash(); n >= 0 {
 				files, o.replay.Command = words[:n], words[n:]
 			}
+			if o.suite != "" {
+				files = append(slices.Clone(files), o.suite)
+			}
 			return runReplay(c.Context(), a, o, files)
 		},
 	}
 	a.addFormat(c)
 	f := c.Flags()
 	f.StringVar(&o.replay.Harness, "harness", adapter.GenericName, "drive the harness `NAME`: "+strings.Join(adapter.Names(), ", "))
+	f.StringVar(&o.suite, "suite", "", "play the cases of `DIR` that have a script, as if it were a FILE")
 	f.StringVar(&o.resume, "resume-command", "", "start a session after a restart with `COMMAND`, in shell words")
 	f.StringArrayVar(&o.replay.Env, "env", nil, "give the harness `NAME=VALUE`; NAME alone passes this environment's value on")
 	f.StringArrayVar(&o.replay.Logs, "log", nil, "read the harness's log at `PATH` below its scratch home")

@@ -40,10 +40,12 @@ type subject struct {
 	verdict *classify.Verdict
 	seen    expect.Seen
 	invalid string // why it is none, or ""
+
+	occasions map[string]bool // of rules, asked once
 }
 
 func newSubject(v *classify.View, verdict *classify.Verdict) *subject {
-	return &subject{view: v, verdict: verdict, seen: SeenIn(v, verdict), invalid: invalid(v, verdict)}
+	return &subject{view: v, verdict: verdict, seen: SeenIn(v, verdict), invalid: invalid(v, verdict), occasions: map[string]bool{}}
 }
 
 // invalid says why a run shows nothing of its harness.
@@ -64,10 +66,19 @@ func invalid(v *classify.View, verdict *classify.Verdict) string {
 // exercises reports that the run says something of the case: its rule or one of
 // its expectations has an occasion.
 func (s *subject) exercises(c *regress.Case, rules map[string]classify.Rule) bool {
-	if r, ok := rules[c.Rule]; ok && r.Occasion(s.view) {
+	if r, ok := rules[c.Rule]; ok && s.occasion(r) {
 		return true
 	}
 	return slices.ContainsFunc(c.Expect, func(e expect.Expect) bool { return e.Occurs(s.seen) })
+}
+
+func (s *subject) occasion(r classify.Rule) bool {
+	has, known := s.occasions[r.Name]
+	if !known {
+		has = r.Occasion(s.view)
+		s.occasions[r.Name] = has
+	}
+	return has
 }
 
 // grade grades the run. An invalid run that broke nothing stays invalid; a

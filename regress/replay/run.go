@@ -101,6 +101,9 @@ func (p *play) notReplayable(why string) {
 // refuse says why this cannot be played, or "".
 func (p *play) refuse() string {
 	s := p.subject.Script
+	if p.subject.Skip != "" {
+		return p.subject.Skip
+	}
 	if s.Fault != nil && s.Fault.Kills() && len(p.adapter.Resume) == 0 {
 		return "the fault kills the harness, and no command is known that resumes it (--resume-command)"
 	}
@@ -199,21 +202,6 @@ func (p *play) furnish(ctx context.Context) error {
 // shim are the words that reach the control socket.
 func (p *play) shim() []string {
 	return []string{p.options.Faultline, "shim", "--control", p.scratch.control()}
-}
-
-// values are what the adapter's templates are filled with.
-func (p *play) values(prompt string) adapter.Values {
-	model, tools := "http://"+p.box.Listeners[0].Addr().String(), "http://"+p.box.Listeners[1].Addr().String()
-	v := adapter.Values{
-		ModelURL: model, ToolsURL: tools, Workspace: p.scratch.workspace(), Home: p.scratch.home(), Prompt: prompt, Shim: p.shim(),
-		Control: p.scratch.control(), ToolSeconds: max(1, int(p.options.ToolTimeout/time.Second)), IdleSeconds: idleSeconds,
-	}
-	for _, t := range p.subject.Script.Tools {
-		if t.Via == script.MCP && !slices.ContainsFunc(v.Servers, func(s adapter.Server) bool { return s.Name == t.Server }) {
-			v.Servers = append(v.Servers, adapter.Server{Name: t.Server, URL: tools + "/mcp/" + t.Server, Command: append(p.shim(), "mcp", t.Server)})
-		}
-	}
-	return v
 }
 
 // sessions runs the harness, and again where the world killed it.

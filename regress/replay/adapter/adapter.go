@@ -36,6 +36,8 @@ type Values struct {
 	ModelURL    string // http://127.0.0.1:PORT, without a path
 	ToolsURL    string // the same for tools; /mcp/SERVER and /http/SERVER below it
 	Servers     []Server
+	Tools       []Tool
+	Check       string // the command that the work has to pass, or ""
 	Workspace   string // the folder that the harness works in
 	Home        string
 	Prompt      string
@@ -50,6 +52,21 @@ type Server struct {
 	Name    string
 	URL     string   // streamable HTTP
 	Command []string // stdio
+}
+
+// Tool is a tool of the world with its contract, for a harness that is told such
+// things by a file.
+type Tool struct {
+	Name        string         `json:"name"`
+	Description string         `json:"description,omitzero"`
+	Server      string         `json:"server,omitzero"` // MCP, or the command's name
+	Schema      jsontext.Value `json:"schema,omitempty"`
+	Method      string         `json:"method,omitzero"` // HTTP
+	URL         string         `json:"url,omitzero"`    // HTTP; with {argument} for a segment
+	Effect      string         `json:"effect"`          // read or external_write
+	Identity    []string       `json:"identity,omitempty"`
+	Lookup      string         `json:"lookup,omitzero"` // the tool that finds what this one made
+	Key         string         `json:"key,omitzero"`    // argument, or header:NAME, of the operation's id
 }
 
 // Plan is an adapter with everything filled in.

@@ -46,6 +46,9 @@ func TestPlans(t *testing.T) {
 						assert.True(t, jsontext.Value(text).IsValid(), "%s:\n%s", path, text)
 					}
 					for _, s := range v.Servers {
+						if path == "tools.json" {
+							continue
+						}
 						assert.Contains(t, text, s.Name)
 					}
 				}

@@ -108,9 +108,10 @@ func generic() Adapter {
 			"ANTHROPIC_BASE_URL={{.ModelURL}}", "ANTHROPIC_API_KEY=replay",
 			"GOOGLE_GEMINI_BASE_URL={{.ModelURL}}", "GEMINI_API_KEY=replay",
 			"FAULTLINE_MODEL_URL={{.ModelURL}}", "FAULTLINE_TOOLS_URL={{.ToolsURL}}", "FAULTLINE_MCP_CONFIG={{.Home}}/mcp.json",
-			"FAULTLINE_WORKSPACE={{.Workspace}}", "FAULTLINE_PROMPT={{.Prompt}}", "FAULTLINE_TOOL_SECONDS={{.ToolSeconds}}",
+			"FAULTLINE_TOOLS={{.Home}}/tools.json", "FAULTLINE_WORKSPACE={{.Workspace}}", "FAULTLINE_PROMPT={{.Prompt}}",
+			"FAULTLINE_CHECK={{.Check}}", "FAULTLINE_TOOL_SECONDS={{.ToolSeconds}}",
 		},
-		Files: map[string]string{"mcp.json": stdioServers},
+		Files: map[string]string{"mcp.json": stdioServers, "tools.json": "{{json .Tools}}\n"},
 	}
 }
 
