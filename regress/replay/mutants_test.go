@@ -3,6 +3,7 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -85,7 +86,7 @@ func TestMutants(t *testing.T) {
 				t.Parallel()
 				all := slices.Concat([]string{""}, bugs)
 				for i, results := range g.play(t, bin, m.script, m.check, all) {
-					t.Run(all[i], func(t *testing.T) { judgeMutant(t, all[i], results) })
+					t.Run(cmp.Or(all[i], "right"), func(t *testing.T) { judgeMutant(t, all[i], results) })
 				}
 			})
 		}
