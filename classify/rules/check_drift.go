@@ -27,7 +27,7 @@ var checkDrift = classify.Rule{
 	Occasion: hasRecordedAcceptance,
 	Check: func(v *classify.View, p *classify.Pass) {
 		for _, e := range recordedAcceptances(v) {
-			if why, message := drift(lastEntries(e.Record.Completion)); why != "" {
+			if why, message := drift(entriesOf(v, e.Record.Completion).last); why != "" {
 				reportOfRecord(p, e, classify.Medium, message, why)
 			}
 		}

@@ -43,7 +43,7 @@ var evaluatorSubstituted = classify.Rule{
 // opinion stands: entered under its name, or given instead of it.
 func reportOpinion(v *classify.View, p *classify.Pass, e *classify.Episode) {
 	for _, r := range v.Required(e) {
-		if e.Record != nil && enteredOpinion(e, r) {
+		if e.Record != nil && enteredOpinion(v, e, r) {
 			reportOfRecord(p, e, classify.High, fmt.Sprintf("required check %q holds an evaluator's opinion, not a program's result", r.Title()), "entered", r.Runner)
 			return
 		}
@@ -67,12 +67,12 @@ func reportOpinion(v *classify.View, p *classify.Pass, e *classify.Episode) {
 // enteredOpinion reports that a record's entry under a required check's name is
 // no program's: it has neither arguments nor exit status, and an evaluator or
 // model gave it.
-func enteredOpinion(e *classify.Episode, r classify.Required) bool {
+func enteredOpinion(v *classify.View, e *classify.Episode, r classify.Required) bool {
 	if len(r.Argv) == 0 {
 		return false
 	}
-	for _, c := range lastEntries(e.Record.Completion) {
-		if c.Name == r.Name && len(c.Argv) == 0 && c.ExitCode == nil && c.Status != "" && !noResultWords[c.Status] {
+	for _, i := range entriesOf(v, e.Record.Completion).lastNamed[r.Name] {
+		if c := entriesOf(v, e.Record.Completion).last[i]; len(c.Argv) == 0 && c.ExitCode == nil && c.Status != "" && !noResultWords[c.Status] {
 			return opinion.Evaluator(c.Grader) || modelName.MatchString(c.Grader) || e.Record.Completion.Role == "evaluator"
 		}
 	}

@@ -26,7 +26,7 @@ var failedCheckAccepted = classify.Rule{
 	Occasion: func(v *classify.View) bool { return len(acceptedWithChecks(v)) > 0 },
 	Check: func(v *classify.View, p *classify.Pass) {
 		for _, e := range acceptedWithChecks(v) {
-			recordedFailures(p, e)
+			recordedFailures(v, p, e)
 			if e.Discloses() {
 				continue
 			}
@@ -40,11 +40,11 @@ var failedCheckAccepted = classify.Rule{
 	},
 }
 
-func recordedFailures(p *classify.Pass, e *classify.Episode) {
+func recordedFailures(v *classify.View, p *classify.Pass, e *classify.Episode) {
 	if e.Record == nil {
 		return
 	}
-	for _, c := range lastEntries(e.Record.Completion) {
+	for _, c := range entriesOf(v, e.Record.Completion).last {
 		if !isRed(c) || c.ExitCode != nil && (*c.ExitCode == 126 || *c.ExitCode == 127) {
 			continue
 		}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/ingest"
@@ -45,7 +46,7 @@ func unanswered(v *classify.View, e *classify.Episode, r classify.Required) (mis
 	if len(changes) == 0 || guarded == nil && len(r.Paths) > 0 {
 		return false, nil // the configuration requires it for other paths only
 	}
-	if recordAnswers(e, r) || v.Verified(e, r) != nil {
+	if recordAnswers(v, e, r) || v.Verified(e, r) != nil {
 		return false, nil
 	}
 	for _, c := range v.LastAnswers(e, r) {
@@ -79,14 +80,13 @@ func reportMissing(v *classify.View, p *classify.Pass, e *classify.Episode, r cl
 
 // recordAnswers reports that the episode's own record lists a result of the
 // required check.
-func recordAnswers(e *classify.Episode, r classify.Required) bool {
+func recordAnswers(v *classify.View, e *classify.Episode, r classify.Required) bool {
 	if e.Record == nil {
 		return false
 	}
-	for _, c := range e.Record.Completion.Checks {
-		if c.Name == r.Name && (hasResult(c) || isRed(c) || namesEmpty(c)) {
-			return true
-		}
-	}
-	return false
+	en := entriesOf(v, e.Record.Completion)
+	return slices.ContainsFunc(en.named[r.Name], func(i int) bool {
+		c := en.all[i]
+		return hasResult(c) || isRed(c) || namesEmpty(c)
+	})
 }

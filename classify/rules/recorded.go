@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/ingest/record"
 )
@@ -20,28 +18,6 @@ func recordedAcceptances(v *classify.View) []*classify.Episode {
 }
 
 func hasRecordedAcceptance(v *classify.View) bool { return len(recordedAcceptances(v)) > 0 }
-
-// lastEntries are the results of a record's checks: of each check the last,
-// because a check that was run again tells no more what it told before.
-func lastEntries(c *record.Completion) []record.Check {
-	at := map[string]int{}
-	var out []record.Check
-	for _, check := range c.Checks {
-		key := check.Name + "\x00" + check.Split
-		if check.Name == "" {
-			key = strings.Join(check.Argv, "\x00")
-		}
-		i, known := at[key]
-		switch {
-		case !known:
-			at[key] = len(out)
-			out = append(out, check)
-		case check.Finished.IsZero() || !check.Finished.Before(out[i].Finished):
-			out[i] = check
-		}
-	}
-	return out
-}
 
 // Statuses by which a record says what a check showed, and that it showed
 // nothing. Any other word says nothing: what counts then is the exit status.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/phrase"
-	"github.com/faultline-dev/faultline/ingest/record"
 )
 
 // fewestDigits is how many digits of an id stand for the whole.
@@ -34,23 +33,6 @@ func kindOf(id string) (kind, rest string) {
 		return id[:i], id[i+1:]
 	}
 	return "", id
-}
-
-// greenStates are the snapshots on which a record lists a required check as
-// green; complete is false when one of the green results names none.
-func greenStates(rec *record.Completion, name string, argv []string) (states []string, complete bool) {
-	complete = true
-	for _, c := range rec.Checks {
-		if !isGreen(c) || c.Name != name && (len(argv) == 0 || !slices.Equal(c.Argv, argv)) {
-			continue
-		}
-		if c.Snapshot == "" {
-			complete = false
-			continue
-		}
-		states = append(states, c.Snapshot)
-	}
-	return states, complete
 }
 
 // hasState reports that a list of snapshots holds one.

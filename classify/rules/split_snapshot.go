@@ -40,15 +40,18 @@ var splitSnapshot = classify.Rule{
 	},
 }
 
+// mostStates is how many snapshots of one check are compared, the last ones.
+const mostStates = 200
+
 // splitRecord compares the snapshots on which a record lists the required
 // checks as green. It answers true when the record settles the question.
 func splitRecord(v *classify.View, p *classify.Pass, e *classify.Episode) bool {
-	c := e.Record.Completion
+	en := entriesOf(v, e.Record.Completion)
 	var common []string
 	var names [2]string
 	bound := 0
 	for i, r := range v.Required(e) {
-		states, complete := greenStates(c, r.Name, r.Argv)
+		states, complete := en.greenStates(r.Name, r.Argv)
 		switch {
 		case len(states) == 0 && complete:
 			return bound > 0 // a required check has no green result: another rule's
@@ -59,6 +62,7 @@ func splitRecord(v *classify.View, p *classify.Pass, e *classify.Episode) bool {
 			return bound > 0
 		}
 		bound++
+		states = states[max(0, len(states)-mostStates):]
 		if i == 0 {
 			common, names[0] = states, r.Title()
 			continue

@@ -54,7 +54,8 @@ func staleRecord(v *classify.View, p *classify.Pass, e *classify.Episode) bool {
 		return false
 	}
 	bound := false
-	for _, check := range lastEntries(c) {
+	en := entriesOf(v, c)
+	for _, check := range en.last {
 		if check.Snapshot == "" {
 			continue
 		}
@@ -62,7 +63,7 @@ func staleRecord(v *classify.View, p *classify.Pass, e *classify.Episode) bool {
 		if sameSnapshot(check.Snapshot, c.Candidate.ID) || check.ExitCode != nil && *check.ExitCode != 0 {
 			continue
 		}
-		if states, _ := greenStates(c, check.Name, check.Argv); hasState(states, c.Candidate.ID) {
+		if states, _ := en.greenStates(check.Name, check.Argv); hasState(states, c.Candidate.ID) {
 			continue // it was run again on what was accepted
 		}
 		reportRecord(p, e, check.Argv, check.Name, fmt.Sprintf("check %q was green on %s, but %s was accepted", check.Name, classify.Clip(check.Snapshot, 20), classify.Clip(c.Candidate.ID, 20)))
