@@ -2,13 +2,13 @@ package classify
 
 import (
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/faultline-dev/faultline/classify/effect"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -33,6 +33,7 @@ type Action struct {
 	checks  bool // it runs a check
 
 	// what was computed once; an action belongs to one goroutine
+	members  []argument
 	key      string
 	readOnly *bool
 	resultID *string
@@ -133,7 +134,7 @@ func exitMember(out string) *int {
 
 // statusFrame is the frame in which shell tools tell a status in plain text:
 // "[exit code: 1]", "Process exited with code 1", "<returncode>1</returncode>".
-var statusFrame = regexp.MustCompile(`(?i)^[\[<(]?(?:(?:the |your )?(?:process|command|program|script) )?(?:(?:has )?(?:exited|completed|finished|failed|terminated) with )?(?:exit |return ?)?(?:code|status|returncode)\s*[:=>]?\s*(-?\d{1,3})\b`)
+var statusFrame = phrase.MustCompile(`(?i)^[\[<(]?(?:(?:the |your )?(?:process|command|program|script) )?(?:(?:has )?(?:exited|completed|finished|failed|terminated) with )?(?:exit |return ?)?(?:code|status|returncode)\s*[:=>]?\s*(-?\d{1,3})\b`)
 
 // exitText reads the frame at either end of an output; what stands in between
 // is the command's own.
@@ -222,11 +223,37 @@ func (a *Action) givenID() string {
 	return *a.resultID
 }
 
+// argument is a top-level member of the arguments.
+type argument struct {
+	name  string
+	value jsontext.Value
+}
+
+// value is an argument as it stands, or nil.
+func (a *Action) value(name string) jsontext.Value {
+	if a.members == nil {
+		a.members = []argument{}
+		eachMember(a.Args, func(name string, v jsontext.Value) bool {
+			a.members = append(a.members, argument{name, v})
+			return true
+		})
+	}
+	for _, m := range a.members {
+		if m.name == name {
+			return m.value
+		}
+	}
+	return nil
+}
+
+// text is the text of an argument that is a string, or "".
+func (a *Action) text(name string) string { return text(a.value(name)) }
+
 // argument is the canonical JSON of an argument, or "".
 func (a *Action) argument(name string) string {
 	v, ok := a.named[name]
 	if !ok {
-		raw := value(a.Args, name)
+		raw := a.value(name).Clone()
 		if len(raw) > 0 && raw.Canonicalize() == nil {
 			v = string(raw)
 		}

@@ -1,11 +1,11 @@
 package classify
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/runner"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
@@ -193,7 +193,7 @@ func limited(cmd shell.Command) bool {
 
 // printed matches a line by which a script shows an exit status: "exit: 1",
 // "rc=0", a number alone.
-var printed = regexp.MustCompile(`(?im)^\W*(?:[a-z_ ]*(?:exit|rc|ret|code|status)[a-z_ ]*[^\w\n]{0,3})?(\d{1,3})\W*$`)
+var printed = phrase.MustCompile(`(?im)^\W*(?:[a-z_ ]*(?:exit|rc|ret|code|status)[a-z_ ]*[^\w\n]{0,3})?(\d{1,3})\W*$`)
 
 // printedExit is the status of a command that the script itself prints
 // (`; echo "exit: $?"`): the last line that shows one. It is nil where several
@@ -255,7 +255,7 @@ func (c *Check) status(cmd shell.Command, exit *int) Status {
 
 // noSuchFolder matches a shell that could not change to the check's folder, so
 // that the check never began.
-var noSuchFolder = regexp.MustCompile(`(?m)\bcd:[^\n]*(no such file or directory|not a directory|permission denied)`)
+var noSuchFolder = phrase.MustCompile(`(?m)\bcd:[^\n]*(no such file or directory|not a directory|permission denied)`)
 
 func exitStatus(exit int, s runner.Summary) Status {
 	if exit == 126 || exit == 127 {

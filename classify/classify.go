@@ -27,7 +27,9 @@ type Input struct {
 	// above a run's main file governs it. Global, when set, governs all.
 	Configs []*config.Config
 	Global  *config.Config
-	Rules   []Rule
+	// Rejected are the findings of which a person said that they are none.
+	Rejected []*config.Rejections
+	Rules    []Rule
 	// HideGrader leaves an independent grader's results out.
 	HideGrader bool
 	// Shard limits the judgement to a part of the threads. Effects of the others
@@ -198,6 +200,7 @@ func (in Input) thread(ctx context.Context, ids []string, records Records, k key
 	res := threadResult{linked: linked, effects: th.contracted()}
 	for _, r := range th.Runs {
 		v := newView(th, r, in.HideGrader)
+		v.rejected = in.rejections(r)
 		verdict, err := judge(ctx, v, in.Rules)
 		if err != nil {
 			return res, err
@@ -266,6 +269,7 @@ func judge(ctx context.Context, v *View, rules []Rule) (Verdict, error) {
 		out.Findings = append(out.Findings, p.findings...)
 		out.Abstentions = append(out.Abstentions, p.abstentions...)
 	}
+	out.describe(v.Run)
 	out.settle(v)
 	return out, nil
 }
@@ -274,6 +278,7 @@ func judge(ctx context.Context, v *View, rules []Rule) (Verdict, error) {
 func (out *Verdict) settle(v *View) {
 	sortFindings(out.Findings)
 	out.waive(v)
+	out.reject(v)
 	out.Layer, out.Owner = primary(out.Findings, out.Abstentions)
 	out.Episodes = out.Episodes[:0]
 	own := map[int][]Finding{}

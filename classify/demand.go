@@ -1,10 +1,10 @@
 package classify
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/runner"
 	"github.com/faultline-dev/faultline/classify/shell"
 )
@@ -49,7 +49,7 @@ func (d *demands) line(line string) {
 		}
 	case line == "":
 	case isLabel(line):
-		d.gate = gate.MatchString(line) || demanded(line) && strings.HasSuffix(line, ":")
+		d.gate = gate.MatchString(line) || strings.HasSuffix(line, ":") && demanded(line)
 		d.soft = !d.gate && softGate.MatchString(line)
 		d.sentences(line)
 	case isItem(line):
@@ -84,7 +84,7 @@ func (d *demands) sentences(line string) {
 		return
 	}
 	for _, s := range sentences(line) {
-		if !demanded(s) {
+		if !mayHoldCommand(s) || !demanded(s) {
 			continue
 		}
 		for _, command := range commandsIn(settled(s)) {
@@ -95,16 +95,11 @@ func (d *demands) sentences(line string) {
 
 // mayHoldCommand spares most prose the grammar of demands: a command stands in a
 // code span, in parentheses or behind one of the words of bareCommands.
-func mayHoldCommand(line string) bool {
-	return strings.ContainsAny(line, "`(") || mentions(line, "run", "execut", "check", "verify", "validate", "confirm", "test", "ensure", "make sure")
+func mayHoldCommand(s string) bool {
+	return strings.ContainsAny(s, "`(") || beforeCommand.In(s)
 }
 
-// mentions reports that a text holds one of some words in lower case, whatever
-// its own case is. It is many times cheaper than an expression that ignores case.
-func mentions(text string, words ...string) bool {
-	text = strings.ToLower(text)
-	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
-}
+var beforeCommand = phrase.NewWords("run", "execut", "check", "verify", "validate", "confirm", "test", "ensure", "make sure")
 
 func (d *demands) add(command string) {
 	cmds, err := shell.Parse(command)
@@ -126,36 +121,36 @@ func (d *demands) add(command string) {
 
 // The words by which a sentence demands, and those that take it back.
 var (
-	demand = regexp.MustCompile(`(?i)\b(run|execute|must|make sure|ensure|has to|have to|needs? to|should|required?|verify|validate|confirm|check|before (you|each|every|any|the|commit|hand|finish|submit|push|merg|open|report|declar)\w*|until|prove|expect|keep|get|(finish|end|close) with|test with|at the end|afterwards|finally|lastly)\b` +
+	demand = phrase.MustCompile(`(?i)\b(run|execute|must|make sure|ensure|has to|have to|needs? to|should|required?|verify|validate|confirm|check|before (you|each|every|any|the|commit|hand|finish|submit|push|merg|open|report|declar)\w*|until|prove|expect|keep|get|(finish|end|close) with|test with|at the end|afterwards|finally|lastly)\b` +
 		`|\b(führe|stelle sicher|muss|müssen|ejecuta|ejecute|asegúrate|debe|deben|exécute[rz]?|lance[rz]?|assure|doit|doivent|am ende|ausführen|laufen lassen|al final|à la fin)|最后|请|必须|运行|执行|确保|実行`)
 	// condition counts anywhere in the sentence.
-	condition = regexp.MustCompile(`(?i)\b(if|when|whenever|once|unless|optional(ly)?|in case|e\.g|for example|such as|instead of|don'?t|do not|never|no need|needn'?t|not (need|have) to|not necessary|falls|wenn|si|cuando|quand|no (hace falta|es necesario|ejecut\w+|necesit\w+)|nicht (nötig|ausführen|auszuführen)|brauchst du nicht|pas besoin|inutile|n'exécut\w+|only run)\b|如果|不需要|不用|不要|无需|别`)
+	condition = phrase.MustCompile(`(?i)\b(if|when|whenever|once|unless|optional(ly)?|in case|e\.g|for example|such as|instead of|don'?t|do not|never|no need|needn'?t|not (need|have) to|not necessary|falls|wenn|si|cuando|quand|no (hace falta|es necesario|ejecut\w+|necesit\w+)|nicht (nötig|ausführen|auszuführen)|brauchst du nicht|pas besoin|inutile|n'exécut\w+|only run)\b|如果|不需要|不用|不要|无需|别`)
 	// doubt counts in the clause of the command only.
-	doubt = regexp.MustCompile(`(?i)\b(may|might|can|could|already|previously|i ran|i've run|i tried|fails?|failed|failing|failure|errors?|output|skip|leave|without|avoid)\b`)
+	doubt = phrase.MustCompile(`(?i)\b(may|might|can|could|already|previously|i ran|i've run|i tried|fails?|failed|failing|failure|errors?|output|skip|leave|without|avoid)\b`)
 	// told is what others do, or are told: a description, no demand.
-	told = regexp.MustCompile(`(?i)\b((ci|it|that|which|who|they|users?|people|contributors|developers|customers|workflow|pipeline|job|script|target|hook|docs?|readme|page|step)\s+((also|now|then|already|automatically|should|must|can|will)\s+)?(run|runs|ran|executes?|calls?|checks?|says?)|the \w+ (run|runs)|we (also )?run|i('ll| will| can| would|'d|'m going to| am going to)? (also |then |just )?(run|check|verify)|how (to|we|you|do|does|it)|(is|are) (run|executed|checked) (by|in|on|with)|(report|say|state|complain)s? (that|to))\b`)
+	told = phrase.MustCompile(`(?i)\b((ci|it|that|which|who|they|users?|people|contributors|developers|customers|workflow|pipeline|job|script|target|hook|docs?|readme|page|step)\s+((also|now|then|already|automatically|should|must|can|will)\s+)?(run|runs|ran|executes?|calls?|checks?|says?)|the \w+ (run|runs)|we (also )?run|i('ll| will| can| would|'d|'m going to| am going to)? (also |then |just )?(run|check|verify)|how (to|we|you|do|does|it)|(is|are) (run|executed|checked) (by|in|on|with)|(report|say|state|complain)s? (that|to))\b`)
 	// purpose explains what a command is for: "To run a single test: `x`".
-	purpose = regexp.MustCompile(`(?i)^[-*+•\s\d.)]*to \w+[^,` + "`" + `]*:`)
+	purpose = phrase.MustCompile(`(?i)^[-*+•\s\d.)]*to \w+[^,` + "`" + `]*:`)
 	// endings are the times at which work ends; they are no conditions.
-	endings = regexp.MustCompile(`(?i)\b(when|whenever|once|as soon as|wenn|sobald|cuando|quand|une fois)\s+([\w']+\s+){0,4}?(done|finish\w*|ready|completed?|through|in place|fertig( bist| ist)?|abgeschlossen|termin\w+|acab\w+|fini|prêt)\b`)
+	endings = phrase.MustCompile(`(?i)\b(when|whenever|once|as soon as|wenn|sobald|cuando|quand|une fois)\s+([\w']+\s+){0,4}?(done|finish\w*|ready|completed?|through|in place|fertig( bist| ist)?|abgeschlossen|termin\w+|acab\w+|fini|prêt)\b`)
 	// accepted ties acceptance itself to a check: "done when `x` passes".
-	accepted = regexp.MustCompile(`(?i)\b(accepted|acceptable|done|complete|finished|merged|mergeable|fertig|abgenommen)( only)? (when|if|once|wenn)\b`)
+	accepted = phrase.MustCompile(`(?i)\b(accepted|acceptable|done|complete|finished|merged|mergeable|fertig|abgenommen)( only)? (when|if|once|wenn)\b`)
 	// notBefore is a double negation: do not stop before the check is green.
-	notBefore = regexp.MustCompile("(?i)\\b(do not|don'?t|never)\\s+(forget( to)?|(finish|stop|commit|push|merge|submit|open|create|raise|send|hand|declare|report|claim|mark|consider|call|say|end)\\b[^`]{0,60}?\\b(until|unless|before|without))\\b")
+	notBefore = phrase.MustCompile("(?i)\\b(do not|don'?t|never)\\s+(forget( to)?|(finish|stop|commit|push|merge|submit|open|create|raise|send|hand|declare|report|claim|mark|consider|call|say|end)\\b[^`]{0,60}?\\b(until|unless|before|without))\\b")
 	// gate introduces required checks as a heading or a label.
-	gate = regexp.MustCompile(`(?i)\b(before (you|every|each|any|the end|commit|finish|submit|push|merg|hand|declar|report|open|mark)\w*|definition of done|acceptance criteria|done when|required checks?|quality gates?|must (pass|run|be run|be green|hold|succeed)|pre-?(commit|merge|push|submit)\w* check(s|list)?|completion (criteria|checklist)|checklist|vor dem abschluss|abnahmekriterien|avant de|critères d'acceptation|antes de|criterios de aceptación)\b|完成前|提交前|验收标准`)
+	gate = phrase.MustCompile(`(?i)\b(before (you|every|each|any|the end|commit|finish|submit|push|merg|hand|declar|report|open|mark)\w*|definition of done|acceptance criteria|done when|required checks?|quality gates?|must (pass|run|be run|be green|hold|succeed)|pre-?(commit|merge|push|submit)\w* check(s|list)?|completion (criteria|checklist)|checklist|vor dem abschluss|abnahmekriterien|avant de|critères d'acceptation|antes de|criterios de aceptación)\b|完成前|提交前|验收标准`)
 	// softGate introduces a list in which only what shall pass is required: a list
 	// of requirements may name packages, too.
-	softGate = regexp.MustCompile(`(?i)\b(requirements?|criteria|constraints|rules|verification|anforderungen|exigences|requisitos)\b|要求`)
-	tag      = regexp.MustCompile(`^<[\w-]+>$`)
+	softGate = phrase.MustCompile(`(?i)\b(requirements?|criteria|constraints|rules|verification|anforderungen|exigences|requisitos)\b|要求`)
+	tag      = phrase.MustCompile(`^<[\w-]+>$`)
 	// passes says that a command shall be green.
-	passes = regexp.MustCompile(`(?i)\b(pass(es)?|succeeds?|green|clean|run|runs|exits? (with )?0|without errors|no errors|grün|verde|vert)\b|通过`)
+	passes = phrase.MustCompile(`(?i)\b(pass(es)?|succeeds?|green|clean|run|runs|exits? (with )?0|without errors|no errors|grün|verde|vert)\b|通过`)
 	// thing makes the command before it an object of the work.
-	thing = regexp.MustCompile(`(?i)^\s*(target|script|command|step|job|task|recipe|alias|rule)\b`)
+	thing = phrase.MustCompile(`(?i)^\s*(target|script|command|step|job|task|recipe|alias|rule)\b`)
 	// glossary explains what a command does.
-	glossary = regexp.MustCompile("^([-*+•|]|\\d+[.)])?\\s*`[^`]+`\\s*([:–—|]|- )")
-	bareItem = regexp.MustCompile("^(?:[-*+•]|\\d+[.)])\\s*(?:\\[[ x]\\]\\s*)?([^`]{3,80}?)(?:\\s+(?:passes|pass|succeeds|is (?:green|clean)))?\\s*[.]?$")
-	listMark = regexp.MustCompile(`^([-*+•|]|\d+[.)])\s?`)
+	glossary = phrase.MustCompile("^([-*+•|]|\\d+[.)])?\\s*`[^`]+`\\s*([:–—|]|- )")
+	bareItem = phrase.MustCompile("^(?:[-*+•]|\\d+[.)])\\s*(?:\\[[ x]\\]\\s*)?([^`]{3,80}?)(?:\\s+(?:passes|pass|succeeds|is (?:green|clean)))?\\s*[.]?$")
+	listMark = phrase.MustCompile(`^([-*+•|]|\d+[.)])\s?`)
 )
 
 func isItem(line string) bool { return listMark.MatchString(line) }
@@ -169,16 +164,9 @@ func isLabel(line string) bool {
 // settled drops the times of ending and double negations, which would look
 // like conditions.
 func settled(s string) string {
-	if mentions(s, "when", "once", "soon", "wenn", "sobald", "cuando", "quand", "fois") {
-		s = endings.ReplaceAllString(s, "finally")
-	}
-	if mentions(s, "accept", "done", "complete", "finish", "merge", "fertig", "abgenommen") {
-		s = accepted.ReplaceAllString(s, "must")
-	}
-	if mentions(s, "do not", "don't", "dont", "never") {
-		s = notBefore.ReplaceAllString(s, "until")
-	}
-	return s
+	s = endings.ReplaceAllString(s, "finally")
+	s = accepted.ReplaceAllString(s, "must")
+	return notBefore.ReplaceAllString(s, "until")
 }
 
 // demanded reports that a sentence demands something without a condition.
@@ -250,7 +238,7 @@ func commandsIn(s string) []string {
 	return out
 }
 
-var clauseEnd = regexp.MustCompile(`(?i)[,;:，；：]|\s(and|then|so|but|und|y|et)\s`)
+var clauseEnd = phrase.MustCompile(`(?i)[,;:，；：]|\s(and|then|so|but|und|y|et)\s`)
 
 func lastClause(s string) string {
 	if all := clauseEnd.FindAllStringIndex(s, -1); len(all) > 0 {
@@ -267,12 +255,12 @@ func firstClause(s string) string {
 }
 
 var (
-	runs     = regexp.MustCompile(`(?i)\b(run|execute)\b`)
-	afterRun = regexp.MustCompile(`(?i)\b(?:run|execute)\s+(.{3,200})`)
-	with     = regexp.MustCompile(`(?i)\b(?:check|verify|validate|confirm|test)(?: (?:it|this|that|them|your \w+))? (?:with|using|by running) (.{3,100})`)
-	inParens = regexp.MustCompile(`\(([^()]{3,60})\)`)
-	toPass   = regexp.MustCompile(`(?i)\b(?:make sure|ensure|verify|check|confirm)(?:\s+that)?\s+(.{3,80}?)\s+(?:still\s+)?(?:pass(?:es)?|succeeds?|is (?:green|clean)|are (?:green|clean))\b`)
-	andSplit = regexp.MustCompile(`(?i)\s+(?:and then|and|before|after|to|until|so|then|in order|on|with no|must|once|finally)\s+|,\s*`)
+	runs     = phrase.MustCompile(`(?i)\b(run|execute)\b`)
+	afterRun = phrase.MustCompile(`(?i)\b(?:run|execute)\s+(.{3,200})`)
+	with     = phrase.MustCompile(`(?i)\b(?:check|verify|validate|confirm|test)(?: (?:it|this|that|them|your \w+))? (?:with|using|by running) (.{3,100})`)
+	inParens = phrase.MustCompile(`\(([^()]{3,60})\)`)
+	toPass   = phrase.MustCompile(`(?i)\b(?:make sure|ensure|verify|check|confirm)(?:\s+that)?\s+(.{3,80}?)\s+(?:still\s+)?(?:pass(?:es)?|succeeds?|is (?:green|clean)|are (?:green|clean))\b`)
+	andSplit = phrase.MustCompile(`(?i)\s+(?:and then|and|before|after|to|until|so|then|in order|on|with no|must|once|finally)\s+|,\s*`)
 )
 
 // bareCommands are the commands after "run", or those that shall pass.
@@ -280,7 +268,7 @@ func bareCommands(s string) (out []string) {
 	if doubt.MatchString(s) {
 		return nil
 	}
-	for _, re := range []*regexp.Regexp{afterRun, toPass, with, inParens} {
+	for _, re := range []*phrase.Pattern{afterRun, toPass, with, inParens} {
 		m := re.FindStringSubmatch(s)
 		if m == nil {
 			continue

@@ -23,6 +23,26 @@
 // that cites the same event. Nothing found and a rule that abstained: the
 // verdict is "cannot tell".
 //
+// # Fingerprints
+//
+// A fingerprint says which findings are one failure met several times. Version
+// 1 is the first 6 bytes, as 12 hex digits, of the SHA-256 of "1", the rule's
+// name and its structure, each after a NUL. The structure is what a rule gives as
+// Hit.Structure, by the kind of rule:
+//
+//	checks       runner (or the record's word), what was wrong: red, masked, moved
+//	effects      tool, verb and resource; "operation" where a record says it
+//	calls        tool, class of the command, outcome or reason
+//	boundaries   kind of boundary, then what was done or claimed after it
+//	invariants   the owner's names for them
+//	ends         kind of limit or error
+//
+// Never in it are prose of the trace or of a judge, ids, dates, paths and
+// arguments: inputs that differ in these are not merged because they look alike,
+// they have one structure or they do not. A cluster (package regress) is the
+// findings of one rule and fingerprint; another version never joins with this
+// one.
+//
 // Everything is deterministic. The clock is never read, text of a trace is
 // data, and a fingerprint rests on structure, never on prose.
 package classify

@@ -1,9 +1,9 @@
 package classify
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/runner"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -65,7 +65,7 @@ func readGrader(r *ingest.Run) Grader {
 
 // neverStarted matches the end of a grader's output when its own tools were
 // missing. It is asked only when no single test was recorded.
-var neverStarted = regexp.MustCompile(`(?i)(command not found|no such file or directory|could not resolve|failed to connect|connection refused|failure when receiving data|no module named|unable to locate package|permission denied|no space left)`)
+var neverStarted = phrase.MustCompile(`(?i)(command not found|no such file or directory|could not resolve|failed to connect|connection refused|failure when receiving data|no module named|unable to locate package|permission denied|no space left)`)
 
 // started decides whether the grader's checks ran at all: single tests or a
 // runner's summary prove it, an output without either that ends in a missing

@@ -2,12 +2,12 @@ package classify
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/runner"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
@@ -136,11 +136,11 @@ func (th *Thread) readCommits() {
 }
 
 var (
-	commitID   = regexp.MustCompile(`(?i)^[0-9a-f]{7,64}$`)
-	committed  = regexp.MustCompile(`(?m)^\[[^\]\n]*?\b([0-9a-f]{7,40})\] `)
-	pushed     = regexp.MustCompile(`(?m)^\s*\+?\s*[0-9a-f]{7,40}\.{2,3}([0-9a-f]{7,40})\s`)
-	hashLine   = regexp.MustCompile(`(?m)^\s*([0-9a-f]{7,40})\s*$`)
-	hashMember = regexp.MustCompile(`(?i)(?:\bcommit|\bsha|\bhash|oid)\W{1,8}(?:hash\W{1,4})?([0-9a-f]{7,40})\b`)
+	commitID   = phrase.MustCompile(`(?i)^[0-9a-f]{7,64}$`)
+	committed  = phrase.MustCompile(`(?m)^\[[^\]\n]*?\b([0-9a-f]{7,40})\] `)
+	pushed     = phrase.MustCompile(`(?m)^\s*\+?\s*[0-9a-f]{7,40}\.{2,3}([0-9a-f]{7,40})\s`)
+	hashLine   = phrase.MustCompile(`(?m)^\s*([0-9a-f]{7,40})\s*$`)
+	hashMember = phrase.MustCompile(`(?i)(?:\bcommit|\bsha|\bhash|oid)\W{1,8}(?:hash\W{1,4})?([0-9a-f]{7,40})\b`)
 )
 
 // commits are those that the action made, last one last. Before tells that the

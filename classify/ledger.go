@@ -146,7 +146,7 @@ func underContract(e effect.Effect, c *record.Contract, args jsontext.Value) eff
 	if len(c.Identity) > 0 {
 		named := map[string]jsontext.Value{}
 		for _, name := range c.Identity {
-			if v := value(args, name); v != nil {
+			if v := value(args, name).Clone(); v != nil {
 				if v.Canonicalize() == nil {
 					named[name] = v
 				}

@@ -1,8 +1,7 @@
 package classify
 
 import (
-	"regexp"
-
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/runner"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -15,9 +14,9 @@ var ciCommands = map[string][]string{
 }
 
 var (
-	ciGreen = regexp.MustCompile(`(?i)(\bsuccess\b|\bpass(ed)?\b|✓|succeeded|"conclusion":\s*"success")`)
-	ciRed   = regexp.MustCompile(`(?i)(\bfail(ed|ure|ing)?\b|✗|\bX\b|cancelled|timed_out)`)
-	userRan = regexp.MustCompile(`(?i)\b(i|we)('ve| have)? (just |already )?(ran|run|executed|checked)\b`)
+	ciGreen = phrase.MustCompile(`(?i)(\bsuccess\b|\bpass(ed)?\b|✓|succeeded|"conclusion":\s*"success")`)
+	ciRed   = phrase.MustCompile(`(?i)(\bfail(ed|ure|ing)?\b|✗|\bX\b|cancelled|timed_out)`)
+	userRan = phrase.MustCompile(`(?i)\b(i|we)('ve| have)? (just |already )?(ran|run|executed|checked)\b`)
 )
 
 // ReportedByOthers reports that somebody else ran the required check and the

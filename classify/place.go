@@ -2,13 +2,13 @@ package classify
 
 import (
 	"path"
-	"regexp"
 
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
 // anewText matches what a harness or a user says when it made the place of work anew.
-var anewText = regexp.MustCompile(`(?i)\b(container|sandbox|worktree|workspace|environment|virtual machine|vm|host|database|disk|volume)\b.{0,60}\b(created anew|re-?created|rebuilt|reset|fresh|wiped|new image|from the image|from scratch|lost)\b|\b(fresh|new|clean) (container|sandbox|worktree|workspace|environment|vm|host|checkout|clone)\b`)
+var anewText = phrase.MustCompile(`(?i)\b(container|sandbox|worktree|workspace|environment|virtual machine|vm|host|database|disk|volume)\b.{0,60}\b(created anew|re-?created|rebuilt|reset|fresh|wiped|new image|from the image|from scratch|lost)\b|\b(fresh|new|clean) (container|sandbox|worktree|workspace|environment|vm|host|checkout|clone)\b`)
 
 // NewEnvironment reports that between two points the place of work was made
 // anew, so that what was done before is not there any more.

@@ -1,7 +1,6 @@
 package classify
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/faultline-dev/faultline/classify/effect"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/toolerr"
 )
@@ -20,7 +20,7 @@ import (
 // the MCP, gRPC, AWS, PostgreSQL and MySQL clients, ssh and kubectl.
 
 // lostReply matches what is said when no answer came to a request that left.
-var lostReply = regexp.MustCompile(`(?i)` + strings.Join([]string{
+var lostReply = phrase.MustCompile(`(?i)` + strings.Join([]string{
 	`\btimed?[ -]?outs?\b`, `\btime-out\b`, `zeit(ü|ue)berschreitung`, `tiempo de espera`, `délai d.attente`, `\b\w*timeout(error|exception)?\b`, `deadline[ _]?exceeded`, `\be\w*timedout\b`, `\bexceeded (its|the|a) [^.\n]{0,20}(seconds?|minutes?|time)\b`,
 	`\b(502|504|499|524)\b:? (bad gateway|gateway)`, `\b(http|status|code|error)(["' :=]|/[\d.]+)*(502|504|499|524)\b`, `\bbad gateway\b`,
 	`\b(connection|transport|socket|session|stream|channel|pipe)\b[^.\n]{0,40}\b(reset|closed|lost|aborted|dropped|broken|terminated|disconnected|interrupted)\b`,
@@ -32,21 +32,21 @@ var lostReply = regexp.MustCompile(`(?i)` + strings.Join([]string{
 }, "|"))
 
 // notSent matches failures before anything left.
-var notSent = regexp.MustCompile(`(?i)(connection refused|econnrefused|could not resolve|name resolution|enotfound|eai_again|getaddrinfo|no such host|network is unreachable|no route to host|failed to connect|tls handshake|ssl handshake|certificate|connect timeout|connecttimeout|kex_exchange_identification|banner exchange)`)
+var notSent = phrase.MustCompile(`(?i)(connection refused|econnrefused|could not resolve|name resolution|enotfound|eai_again|getaddrinfo|no such host|network is unreachable|no route to host|failed to connect|tls handshake|ssl handshake|certificate|connect timeout|connecttimeout|kex_exchange_identification|banner exchange)`)
 
 // aboutOptions matches a complaint about an option that happens to be called
 // time-out.
-var aboutOptions = regexp.MustCompile(`(?i)(-timeout\b|\b(unknown|invalid|unrecognized) \w+:? .{0,12}time-?out|time-?out\w* (must|should|is not|value|option|argument|parameter))`)
+var aboutOptions = phrase.MustCompile(`(?i)(-timeout\b|\b(unknown|invalid|unrecognized) \w+:? .{0,12}time-?out|time-?out\w* (must|should|is not|value|option|argument|parameter))`)
 
 // refused matches the first sentence of a reply that says no.
-var refused = regexp.MustCompile(`(?i)\b(failed|failure|cannot|can't|could not|couldn't|unable to|invalid|denied|declined|rejected|refused|not (found|available|allowed|permitted|possible|enough|authori[sz]ed|supported|eligible)|unavailable|insufficient|forbidden|unauthori[sz]ed|already (exists?|registered|booked|taken|in use|cancelled|canceled|refunded)|no such|does not exist|must be|is required|out of stock|sold out|has expired|(log|sign) in (again|first)|please (log|sign) in|exceeds|no (seats?|rooms?|slots?|stock)|no \w+ (left|available|free)|is empty|missing)\b`)
+var refused = phrase.MustCompile(`(?i)\b(failed|failure|cannot|can't|could not|couldn't|unable to|invalid|denied|declined|rejected|refused|not (found|available|allowed|permitted|possible|enough|authori[sz]ed|supported|eligible)|unavailable|insufficient|forbidden|unauthori[sz]ed|already (exists?|registered|booked|taken|in use|cancelled|canceled|refunded)|no such|does not exist|must be|is required|out of stock|sold out|has expired|(log|sign) in (again|first)|please (log|sign) in|exceeds|no (seats?|rooms?|slots?|stock)|no \w+ (left|available|free)|is empty|missing)\b`)
 
 // granted matches words that say that something was done.
-var granted = regexp.MustCompile(`(?i)\b(created?|booked|confirmed|confirmation|sent|succeeded|success(ful(ly)?)?|accepted|placed|issued|scheduled|transferred|refunded|charged|paid|added|queued|done|ok|completed?|processed|updated|cancelled|canceled|deleted|removed|saved|submitted|opened|closed)\b`)
+var granted = phrase.MustCompile(`(?i)\b(created?|booked|confirmed|confirmation|sent|succeeded|success(ful(ly)?)?|accepted|placed|issued|scheduled|transferred|refunded|charged|paid|added|queued|done|ok|completed?|processed|updated|cancelled|canceled|deleted|removed|saved|submitted|opened|closed)\b`)
 
 // absent matches what a look-up says when the thing is not there. That is an
 // answer.
-var absent = regexp.MustCompile(`(?i)(not[ _]found|\b404\b|no such|does not exist|doesn't exist|could not find|no \w+ found|unknown \w+ id|no [\w ]{1,30}found|no matching|nosuch\w+)`)
+var absent = phrase.MustCompile(`(?i)(not[ _]found|\b404\b|no such|does not exist|doesn't exist|could not find|no \w+ found|unknown \w+ id|no [\w ]{1,30}found|no matching|nosuch\w+)`)
 
 const (
 	shortOutput  = 2000     // bytes; longer output is content, not a report of an error

@@ -3,9 +3,9 @@ package classify
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -49,7 +49,7 @@ func (r Rule) Layer() Layer {
 
 var errRule = errors.New("malformed rule")
 
-var ruleName = regexp.MustCompile(`^(acceptance|idempotency|handoff|context|boundary|permission|runtime|provider|model)/[a-z]+(-[a-z]+)*$`)
+var ruleName = phrase.MustCompile(`^(acceptance|idempotency|handoff|context|boundary|permission|runtime|provider|model)/[a-z]+(-[a-z]+)*$`)
 
 // Validate checks that rules are complete and their names unique.
 func Validate(rules []Rule) error {

@@ -2,13 +2,13 @@ package classify
 
 import (
 	"bytes"
-	"regexp"
 
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
 // stops matches the names of tools that end a background task.
-var stops = regexp.MustCompile(`(?i)(kill|stop|cancel|terminate|abort)`)
+var stops = phrase.MustCompile(`(?i)(kill|stop|cancel|terminate|abort)`)
 
 // stopped reports that the background task which the action launched was ended
 // from outside before the event that told its outcome.

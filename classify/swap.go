@@ -2,11 +2,11 @@ package classify
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/shell"
 )
 
@@ -38,19 +38,20 @@ func (c *Change) Swaps() []Swap {
 		}
 		return out
 	}
-	out := swapIn(a.Args)
-	for _, item := range items(value(a.Args, "edits")) {
-		out = append(out, swapIn(item)...)
+	out := swapIn(a.value)
+	for _, item := range items(a.value("edits")) {
+		out = append(out, swapIn(func(key string) jsontext.Value { return value(item, key) })...)
 	}
 	for _, key := range []string{"patch", "input", "diff"} {
-		out = append(out, hunks(member(a.Args, key), c.Path)...)
+		out = append(out, hunks(a.text(key), c.Path)...)
 	}
 	return out
 }
 
-func swapIn(args jsontext.Value) []Swap {
+// swapIn is the piece that an edit states by its members.
+func swapIn(member func(string) jsontext.Value) []Swap {
 	for _, keys := range swapKeys {
-		before, after := value(args, keys[0]), value(args, keys[1])
+		before, after := member(keys[0]), member(keys[1])
 		if len(before) > 0 && len(after) > 0 {
 			return []Swap{{text(before), text(after)}}
 		}
@@ -110,7 +111,7 @@ func hunks(patch, file string) (out []Swap) {
 	return out
 }
 
-var substitution = regexp.MustCompile(`(?:^|;|\s|\d|/)s([/|#,!@])`)
+var substitution = phrase.MustCompile(`(?:^|;|\s|\d|/)s([/|#,!@])`)
 
 // substitutions reads the s/old/new/ expressions of sed and perl.
 func substitutions(args []string) (out []Swap) {

@@ -123,7 +123,7 @@ func (r *todoReader) read(a *Action) {
 	if !a.Ran() || a.Outcome == ingest.Fail {
 		return
 	}
-	if u, ok := todo.FromTool(a.Tool, a.Args, a.Output()); ok {
+	if u, ok := todo.FromTool(a.Tool, a.Args, a.Output); ok {
 		r.apply(a, ownList(a), u)
 		return
 	}
@@ -159,7 +159,7 @@ func mayHoldItems(text string) bool {
 // edited reads the items in the new text of an edit.
 func (r *todoReader) edited(a *Action, file string) {
 	for _, key := range []string{"new_string", "new_str", "newString", "replace"} {
-		if text := member(a.Args, key); mayHoldItems(text) {
+		if text := a.text(key); mayHoldItems(text) {
 			if items, ok := todo.FromText(text); ok {
 				r.apply(a, file, todo.Update{Items: items})
 			}

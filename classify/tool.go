@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/faultline-dev/faultline/ingest/quote"
 )
 
 // The tables below name tools by what they do, in lower case without
@@ -215,19 +217,29 @@ func pathsOf(args jsontext.Value) []string {
 	return out
 }
 
-// value returns a top-level member of a JSON object, or nil.
+// value returns a top-level member of a JSON object, or nil. It is a part of the
+// object: clone it to write it anew.
 func value(obj jsontext.Value, key string) (found jsontext.Value) {
+	if !mayHaveMember(obj, key) {
+		return nil
+	}
 	eachMember(obj, func(name string, v jsontext.Value) bool {
 		if name == key {
-			found = v.Clone()
+			found = v
 		}
 		return name != key
 	})
 	return found
 }
 
+// mayHaveMember spares most objects a parse: a name stands in them as it is, or
+// with a character as a number.
+func mayHaveMember(obj jsontext.Value, key string) bool {
+	return bytes.Contains(obj, []byte(key)) || bytes.Contains(obj, []byte(`\u`))
+}
+
 // eachMember visits the top-level members of a JSON object up to the first that
-// is no JSON, as long as visit says so. A value is to be read in the visit only.
+// is no JSON, as long as visit says so. The values are parts of the object.
 func eachMember(obj jsontext.Value, visit func(name string, v jsontext.Value) bool) {
 	if len(obj) == 0 || bytes.IndexByte(obj, '{') < 0 {
 		return
@@ -245,7 +257,9 @@ func eachMember(obj jsontext.Value, visit func(name string, v jsontext.Value) bo
 			return
 		}
 		name := token.String()
-		if v, err := dec.ReadValue(); err != nil || !visit(name, v) {
+		v, err := dec.ReadValue()
+		end := dec.InputOffset()
+		if err != nil || !visit(name, obj[end-int64(len(v)):end:end]) {
 			return
 		}
 	}
@@ -258,11 +272,8 @@ func text(v jsontext.Value) string {
 	if len(v) == 0 || v[0] != '"' {
 		return ""
 	}
-	s, err := jsontext.AppendUnquote(nil, v)
-	if err != nil {
-		return ""
-	}
-	return string(s)
+	s, _ := quote.Text(v)
+	return s
 }
 
 // list returns the strings of a JSON array.

@@ -1,5 +1,12 @@
 package classify
 
+import (
+	"slices"
+	"time"
+
+	"github.com/faultline-dev/faultline/ingest"
+)
+
 // Verdict is what is said of one run.
 type Verdict struct {
 	Run         string           `json:"run"`
@@ -12,7 +19,29 @@ type Verdict struct {
 	Episodes    []EpisodeVerdict `json:"episodes"`
 	Findings    []Finding        `json:"findings"`
 	Waived      []Waived         `json:"waived,omitempty"`
+	Rejected    []Rejected       `json:"rejected,omitempty"`
 	Abstentions []Abstention     `json:"abstentions"`
+	// What the run says of itself: when its first and last dated events were,
+	// the harness with its version, and the models that answered, sorted.
+	Began   time.Time `json:"began,omitzero"`
+	Ended   time.Time `json:"ended,omitzero"`
+	Harness string    `json:"harness,omitzero"`
+	Version string    `json:"version,omitzero"`
+	Models  []string  `json:"models,omitempty"`
+}
+
+// describe takes over what the run says of itself.
+func (out *Verdict) describe(r *ingest.Run) {
+	out.Began, out.Ended, out.Harness, out.Version = r.Start(), r.End(), r.Meta.Harness, r.Meta.Version
+	for i := range r.Events {
+		if m := r.Events[i].Model; m != "" && !slices.Contains(out.Models, m) {
+			out.Models = append(out.Models, m)
+		}
+	}
+	if len(out.Models) == 0 && r.Meta.Model != "" {
+		out.Models = []string{r.Meta.Model}
+	}
+	slices.Sort(out.Models)
 }
 
 // EpisodeVerdict is what is said of one episode. Index counts from 1. First and Last are sequence

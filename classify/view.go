@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/faultline-dev/faultline/classify/config"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -16,7 +17,8 @@ type View struct {
 	Own      Facts // of the view; Facts are the thread's
 
 	base        int
-	completions map[int][]*Record // by index of the episode that they judge
+	rejected    []config.Rejection // that govern the run
+	completions map[int][]*Record  // by index of the episode that they judge
 }
 
 func newView(th *Thread, r *ingest.Run, hideGrader bool) *View {

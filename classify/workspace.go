@@ -94,7 +94,7 @@ func (a *Action) deletes(file string) bool {
 		return true
 	}
 	for _, key := range []string{"patch", "input"} {
-		for line := range strings.Lines(member(a.Args, key)) {
+		for line := range strings.Lines(a.text(key)) {
 			if rest, ok := strings.CutPrefix(line, "*** Delete File: "); ok && relative(a.Run.Meta.Cwd, strings.TrimSpace(rest)) == file {
 				return true
 			}
@@ -121,13 +121,13 @@ func looksLikePath(s string) bool {
 // readEdit tells a whole new content or a cosmetic edit from the arguments.
 func (c *Change) readEdit() {
 	for _, key := range []string{"content", "file_text", "contents", "text", "code_edit"} {
-		if v := value(c.Action.Args, key); len(v) > 0 && v[0] == '"' {
+		if v := c.Action.value(key); len(v) > 0 && v[0] == '"' {
 			c.Content, c.Known = text(v), true
 			return
 		}
 	}
 	for _, keys := range swapKeys {
-		before, after := value(c.Action.Args, keys[0]), value(c.Action.Args, keys[1])
+		before, after := c.Action.value(keys[0]), c.Action.value(keys[1])
 		if len(before) > 0 && len(after) > 0 {
 			c.Cosmetic = stripComments(text(before), c.Path) == stripComments(text(after), c.Path)
 			return
@@ -219,8 +219,8 @@ func (c *Change) creates() bool {
 // reverses reports that d swaps back what the edit c swapped.
 func reverses(c, d *Change) bool {
 	for _, keys := range swapKeys {
-		a, b := member(c.Action.Args, keys[0]), member(c.Action.Args, keys[1])
-		if b != "" && member(d.Action.Args, keys[0]) == b && member(d.Action.Args, keys[1]) == a {
+		a, b := c.Action.text(keys[0]), c.Action.text(keys[1])
+		if b != "" && d.Action.text(keys[0]) == b && d.Action.text(keys[1]) == a {
 			return true
 		}
 	}

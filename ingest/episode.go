@@ -85,7 +85,7 @@ func (e *Event) Finishes() bool {
 	if e.Kind != ToolCall {
 		return false
 	}
-	switch strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(e.Name)) {
+	switch strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(e.Name, "_", ""), "-", "")) {
 	case "finish", "submit", "taskcomplete", "attemptcompletion", "completetask", "marktaskcomplete", "finishtask", "done", "agentfinish":
 		return true
 	}

@@ -31,10 +31,12 @@ type packed struct {
 	next int
 }
 
-// body is a unit of a loaded run, and where its data lies when it is packed.
+// body is a unit of a loaded run, where its events lie among all, and its data
+// when it is packed.
 type body struct {
 	*Unit
-	block, off, n int // block from 1; 0 when Data holds the data
+	first, count  int32 // of its events
+	block, off, n int32 // block from 1; 0 when Data holds the data
 }
 
 func newPacked() (*packed, error) {
@@ -46,25 +48,24 @@ func newPacked() (*packed, error) {
 }
 
 // add packs the data of a block and takes it from its units.
-func (p *packed) add(b *Block) ([]body, error) {
+func (p *packed) add(units []body) error {
 	var all []byte
-	out := make([]body, len(b.Units))
-	for i := range b.Units {
-		u := &b.Units[i]
-		out[i] = body{u, len(p.blocks) + 1, len(all), len(u.Data)}
+	for i := range units {
+		u := &units[i]
+		u.block, u.off, u.n = int32(len(p.blocks)+1), int32(len(all)), int32(len(u.Data))
 		all = append(all, u.Data...)
 		u.Data = nil
 	}
 	var buf bytes.Buffer
 	p.enc.Reset(&buf)
 	if _, err := p.enc.Write(all); err != nil {
-		return nil, fmt.Errorf("pack units: %w", err)
+		return fmt.Errorf("pack units: %w", err)
 	}
 	if err := p.enc.Close(); err != nil {
-		return nil, fmt.Errorf("pack units: %w", err)
+		return fmt.Errorf("pack units: %w", err)
 	}
 	p.blocks = append(p.blocks, bytes.Clone(buf.Bytes()))
-	return out, nil
+	return nil
 }
 
 // get returns the data of a unit, which is not to be kept: it lies in that of
@@ -73,7 +74,7 @@ func (p *packed) get(u body) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i := range p.recent {
-		if r := &p.recent[i]; r.block == u.block {
+		if r := &p.recent[i]; r.block == int(u.block) {
 			return r.data[u.off : u.off+u.n]
 		}
 	}
@@ -82,7 +83,7 @@ func (p *packed) get(u body) []byte {
 		panic(fmt.Sprintf("unpack what was packed in memory: %v", err))
 	}
 	r := &p.recent[p.next]
-	r.block, r.data = u.block, data
+	r.block, r.data = int(u.block), data
 	p.next = (p.next + 1) % unpacked
 	return data[u.off : u.off+u.n]
 }
@@ -91,6 +92,7 @@ func (p *packed) get(u body) []byte {
 type bodies struct {
 	readings readings
 	units    map[bodyKey]body
+	events   []Event // of all units; Seq is set in those that were taken
 	size     int
 	packed   *packed
 }
@@ -131,13 +133,16 @@ func (b *bodies) add(block *Block, limit int) (err error) {
 			return err
 		}
 	}
-	var units []body
+	units := make([]body, len(block.Units))
 	for i := range block.Units {
-		b.size += len(block.Units[i].Data)
-		units = append(units, body{Unit: &block.Units[i]})
+		u := &block.Units[i]
+		b.size += len(u.Data)
+		units[i] = body{Unit: u, first: int32(len(b.events)), count: int32(len(u.Events))}
+		b.events = append(b.events, u.Events...)
+		u.Events = nil // those of the block are free
 	}
 	if b.packed != nil {
-		if units, err = b.packed.add(block); err != nil {
+		if err := b.packed.add(units); err != nil {
 			return err
 		}
 	}
@@ -145,4 +150,16 @@ func (b *bodies) add(block *Block, limit int) (err error) {
 		b.units[bodyKey{u.ID, u.Body, reading}] = u
 	}
 	return nil
+}
+
+// take gives the first n events of a unit, in place when they are asked for the
+// first time, and where they lie.
+func (b *bodies) take(u body, n int) ([]Event, int) {
+	n = min(n, int(u.count))
+	first := int(u.first)
+	if n > 0 && b.events[first].Seq != 0 {
+		first = len(b.events)
+		b.events = append(b.events, b.events[u.first:int(u.first)+n]...)
+	}
+	return b.events[first : first+n], first
 }

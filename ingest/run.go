@@ -107,7 +107,7 @@ func load(s Store, id string, paths func(digest string) []string, keep func(*Man
 	slices.SortFunc(manifests, func(a, b *Manifest) int {
 		return cmp.Or(newerFirst(a.Meta, b.Meta), a.Role-b.Role, behind(a)-behind(b), len(b.Places)-len(a.Places), cmp.Compare(a.Digest, b.Digest))
 	})
-	all := bodies{units: map[bodyKey]body{}, readings: readings{Reading{}: 0}}
+	all := bodies{units: map[bodyKey]body{}, readings: readings{Reading{}: 0}, events: roomFor(manifests[0])}
 	for _, m := range manifests {
 		all.readings.add(m.Reading())
 	}
@@ -122,9 +122,9 @@ func load(s Store, id string, paths func(digest string) []string, keep func(*Man
 	if all.packed != nil {
 		all.packed.enc = nil // all is packed
 	}
-	r := &Run{ID: id, Format: manifests[0].Format, packed: all.packed}
+	r := &Run{ID: id, Format: manifests[0].Format, packed: all.packed, units: make([]loaded, 0, len(manifests[0].Places))}
 	given, fullest := map[UnitID][]int{}, fullest(manifests, behind)
-	r.grow(manifests)
+	order := make([]int32, 0, len(all.events))
 	for _, m := range manifests {
 		shown, err := shownPaths(s, m.Digest, paths)
 		if err != nil {
@@ -133,15 +133,13 @@ func load(s Store, id string, paths func(digest string) []string, keep func(*Man
 		r.Meta = r.Meta.Merge(m.Meta)
 		r.Grade |= m.Grade
 		r.Sources = append(r.Sources, Source{ID: m.Source, Digest: m.Digest, Format: m.Format, Role: m.Role, Paths: shown})
-		if err := r.take(m, &all, given, fullest); err != nil {
+		if order, err = r.take(m, &all, given, fullest, order); err != nil {
 			return nil, err
 		}
 	}
+	r.Events = arrange(all.events, order)
 	r.Format = cmp.Or(r.Meta.Format, r.Format)
 	r.order()
-	for i := range r.units {
-		r.units[i].unit.Events = nil // r.Events has them
-	}
 	return r, nil
 }
 
@@ -154,14 +152,13 @@ func newerFirst(a, b Meta) int {
 	return b.Updated.Compare(a.Updated)
 }
 
-// grow makes room for what the first source brings, mostly all there is.
-func (r *Run) grow(manifests []*Manifest) {
+// roomFor is room for what the first source brings, mostly all there is.
+func roomFor(m *Manifest) []Event {
 	events := 0
-	for _, p := range manifests[0].Places {
+	for _, p := range m.Places {
 		events += p.Events
 	}
-	r.Events = make([]Event, 0, events)
-	r.units = make([]loaded, 0, len(manifests[0].Places))
+	return make([]Event, 0, events)
 }
 
 // order puts sources of one role in the order in which they began, so that a
@@ -233,10 +230,11 @@ func fullest(manifests []*Manifest, behind func(*Manifest) int) map[UnitID]int {
 	return events
 }
 
-// take appends the units of one manifest that no earlier one gave: the k-th
-// occurrence of an id is new unless k occurrences were given before. Given maps
-// an id to the units of its occurrences.
-func (r *Run) take(m *Manifest, all *bodies, given map[UnitID][]int, fullest map[UnitID]int) error {
+// take appends the units of one manifest that no earlier one gave, and to order
+// where their events lie: the k-th occurrence of an id is new unless k
+// occurrences were given before. Given maps an id to the units of its
+// occurrences.
+func (r *Run) take(m *Manifest, all *bodies, given map[UnitID][]int, fullest map[UnitID]int, order []int32) ([]int32, error) {
 	here := map[UnitID]int{}
 	reading := all.readings[m.Reading()]
 	src, seq := len(r.Sources)-1, 0
@@ -255,20 +253,22 @@ func (r *Run) take(m *Manifest, all *bodies, given map[UnitID][]int, fullest map
 			continue
 		}
 		if u.Unit == nil {
-			return fmt.Errorf("load run %s: unit at %s:%d: %w", r.ID, m.Digest, p.Line, ErrNotFound)
+			return nil, fmt.Errorf("load run %s: unit at %s:%d: %w", r.ID, m.Digest, p.Line, ErrNotFound)
 		}
 		given[p.ID] = append(given[p.ID], len(r.units))
 		r.units = append(r.units, loaded{unit: u, place: p, src: src})
-		for _, e := range u.Events[:min(p.Events, len(u.Events))] { // none of a superseded unit
+		events, first := all.take(u, p.Events) // none of a superseded unit
+		for i := range events {
+			e := &events[i]
 			seq++
 			e.Source, e.Seq, e.Unit = src, seq, len(r.units)-1
 			if e.Agent == r.Meta.Agent {
 				e.Agent = "" // in its own file a sub-agent is the main one
 			}
-			r.Events = append(r.Events, e)
+			order = append(order, int32(first+i))
 		}
 	}
-	return nil
+	return order, nil
 }
 
 // retold reports that a span is told of in other words than before. Which of

@@ -32,17 +32,13 @@ func (r *Run) orderByTime() {
 	slices.SortStableFunc(order, dated.compare)
 	t := r.tree()
 	said := conversations{}
-	kept := order[:0]
+	kept := make([]int32, 0, len(order))
 	for _, d := range order {
 		if e := &r.Events[d.event]; t == nil || t.place(e) && said.news(t, e, int(d.nth)) {
-			kept = append(kept, d)
+			kept = append(kept, d.event)
 		}
 	}
-	events := make([]Event, len(kept))
-	for i, d := range kept {
-		events[i] = r.Events[d.event]
-	}
-	r.Events = events
+	r.Events = arrange(r.Events, kept)
 	if t != nil {
 		t.joinCalls()
 	}

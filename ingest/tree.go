@@ -10,6 +10,7 @@ type tree struct {
 	up     []int // next unit above that has events
 
 	does   []deed
+	names  map[int]string  // the agent that a unit names
 	stated map[uint64]bool // what agents were asked for, in a user's words
 	agent  []int           // the agent at work, itself included
 	scope  []int           // the sub-agent whose conversation it is, -1 for the main one
@@ -86,7 +87,7 @@ func (t *tree) link() {
 
 func (t *tree) deeds() {
 	t.does = make([]deed, len(t.run.units))
-	t.stated = map[uint64]bool{}
+	t.stated, t.names = map[uint64]bool{}, map[int]string{}
 	asks := map[int][]uint64{}
 	for i := range t.run.Events {
 		e := &t.run.Events[i]
@@ -94,6 +95,9 @@ func (t *tree) deeds() {
 		*d |= hasEvents
 		if e.Agent != "" {
 			*d |= isAgent
+			if t.names[e.Unit] == "" {
+				t.names[e.Unit] = e.Agent
+			}
 		}
 		if e.Usage != nil {
 			*d |= hasUsage
@@ -168,16 +172,7 @@ func (t *tree) leaders() []bool {
 // the agent around it has calls of a model of its own.
 func (t *tree) isSub(i int, leads []bool) bool {
 	outer := t.agent[i]
-	return t.by[i] || outer >= 0 && leads[outer] && t.nameOf(i) != t.nameOf(outer)
-}
-
-func (t *tree) nameOf(i int) string {
-	for _, e := range t.run.units[i].unit.Events {
-		if e.Agent != "" {
-			return e.Agent
-		}
-	}
-	return ""
+	return t.by[i] || outer >= 0 && leads[outer] && t.names[i] != t.names[outer]
 }
 
 // ascend hands up what a unit has from those below it.
@@ -219,7 +214,7 @@ func (t *tree) place(e *Event) bool {
 	}
 	e.Agent = ""
 	if s := t.scope[i]; s >= 0 {
-		e.Agent = t.nameOf(s)
+		e.Agent = t.names[s]
 	}
 	if t.spent[i] {
 		e.Usage = nil // it sums up what stands below

@@ -8,12 +8,14 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"golang.org/x/tools/txtar"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/regress/expect"
 )
 
 // Errors of cases; they are wrapped with which case and why.
@@ -26,11 +28,14 @@ var (
 type Status string
 
 // The statuses. A candidate was mined and gates nothing; only a named
-// reviewer's approval makes a case a gate; a retired one is skipped.
+// reviewer's approval makes a case a gate; a retired one is skipped. A rejected
+// one is a finding that a person says is none: its rule ought to be silent on
+// this trace, which is for the rule's author and gates nothing.
 const (
 	Candidate Status = "candidate"
 	Approved  Status = "approved"
 	Retired   Status = "retired"
+	Rejected  Status = "rejected"
 )
 
 // The files of a case.
@@ -40,6 +45,8 @@ const (
 	recordsFile = "records.jsonl"
 	configFile  = "faultline.yaml"
 	wantFile    = "want"
+	fixedFile   = "fixed.jsonl"
+	scriptFile  = "script.json"
 )
 
 // Case is a regression case: one readable file.
@@ -50,23 +57,37 @@ type Case struct {
 	Layer       classify.Layer `json:"layer"`
 	Fingerprint string         `json:"fingerprint"`
 	Status      Status         `json:"status"`
-	Reviewer    string         `json:"reviewer"` // who approved it, or ""
+	Reviewer    string         `json:"reviewer"` // who approved or rejected it, or ""
+	Note        string         `json:"note,omitzero"`
+	RetiredBy   string         `json:"retired_by,omitzero"`
+	Why         string         `json:"why,omitzero"` // it was retired
+	// FixedIn is the version of the harness, FixedOn the day (2026-03-31) since
+	// when the failure is not to come back.
+	FixedIn string `json:"fixed_in,omitzero"`
+	FixedOn string `json:"fixed_on,omitzero"`
 	// HideGrader: the finding shows with the grader's results left out.
-	HideGrader bool     `json:"hide_grader,omitzero"`
-	Sources    []Source `json:"sources"`
-	Components []string `json:"components"` // the harness components that it guards
-	Trace      []byte   `json:"-"`          // event/v1
-	Records    []byte   `json:"-"`          // may be empty
-	Config     []byte   `json:"-"`          // faultline.yaml; may be empty
-	Want       []Want   `json:"-"`
+	HideGrader bool       `json:"hide_grader,omitzero"`
+	Sources    []Source   `json:"sources"`
+	Components []string   `json:"components"` // the harness components that it guards
+	Reduced    *Reduction `json:"reduced,omitzero"`
+	// Expect is what an approved case demands of other runs; in a candidate it
+	// is proposed.
+	Expect  []expect.Expect `json:"expect,omitzero"`
+	Trace   []byte          `json:"-"` // event/v1
+	Records []byte          `json:"-"` // may be empty
+	Config  []byte          `json:"-"` // faultline.yaml; may be empty
+	Want    []Want          `json:"-"`
+	Fixed   []byte          `json:"-"` // the trace with the failure mended by hand; may be empty
+	Script  []byte          `json:"-"` // for a replay; may be empty
 }
 
 // Source is a finding that a case was made from.
 type Source struct {
-	Finding string `json:"finding"`
-	Run     string `json:"run"`
-	Harness string `json:"harness,omitzero"`
-	Version string `json:"version,omitzero"`
+	Finding string    `json:"finding"`
+	Run     string    `json:"run"`
+	Harness string    `json:"harness,omitzero"`
+	Version string    `json:"version,omitzero"`
+	At      time.Time `json:"at,omitzero"` // when the run ended
 }
 
 // Want is one expectation: the rule fires, citing this line first.
@@ -104,6 +125,8 @@ func (c *Case) Bytes() []byte {
 	add(recordsFile, c.Records)
 	add(configFile, c.Config)
 	add(wantFile, c.wantLines())
+	add(fixedFile, c.Fixed)
+	add(scriptFile, c.Script)
 	return txtar.Format(ar)
 }
 
@@ -116,8 +139,8 @@ func (c *Case) wantLines() []byte {
 	return b.Bytes()
 }
 
-// contentID hashes all that decides what the case shows: not its words, status,
-// reviewer, sources and links, which may change.
+// contentID hashes all that decides what the case shows: not its words, what a
+// reviewer decides and adds, its sources and links, which may change.
 func (c *Case) contentID() string {
 	h := sha256.New()
 	for _, part := range [][]byte{

@@ -36,7 +36,7 @@ const retry = "idempotency/blind-retry"
 func mined(t *testing.T, key redact.Key) *Case {
 	t.Helper()
 	in, verdicts := triage(t, unpack(t, twoOrders), key)
-	c, err := NewCase(context.Background(), in, finding(t, verdicts, retry).ID)
+	c, err := FromFinding(context.Background(), in, verdicts, finding(t, verdicts, retry).ID, Options{Whole: true})
 	require.NoError(t, err)
 	return c
 }
@@ -56,7 +56,7 @@ func TestCaseKeepsTheEpisodeAndItsRecords(t *testing.T) {
 	for _, f := range txtar.Parse(c.Bytes()).Files {
 		names = append(names, f.Name)
 	}
-	require.Equal(t, []string{"case.json", "trace.jsonl", "records.jsonl", "want"}, names)
+	require.Equal(t, []string{"case.json", "trace.jsonl", "records.jsonl", "want", "script.json"}, names)
 }
 
 // TestCaseDoesNotDependOnKeyOrPlace: another folder, another redaction key,
@@ -90,15 +90,15 @@ func TestCaseWithoutItsEvidenceIsRefused(t *testing.T) {
 
 func TestRejectedFindings(t *testing.T) {
 	in, verdicts := triage(t, unpack(t, twoOrders), redact.Key{})
-	_, err := NewCase(context.Background(), in, "0000000000000000")
+	_, err := FromFinding(context.Background(), in, verdicts, "0000000000000000", Options{})
 	require.ErrorIs(t, err, ingest.ErrNotFound)
-	_, err = FromCluster(context.Background(), in, verdicts, "000000000000")
+	_, err = FromCluster(context.Background(), in, verdicts, "000000000000", Options{})
 	require.ErrorIs(t, err, ingest.ErrNotFound)
 
 	// Verdicts of other rules than the input's are not believed.
 	f := finding(t, verdicts, retry)
 	in.Rules = nil
-	_, err = FromCluster(context.Background(), in, verdicts, f.Fingerprint)
+	_, err = FromCluster(context.Background(), in, verdicts, f.Fingerprint, Options{})
 	require.ErrorIs(t, err, ErrNotReproduced)
 }
 
@@ -114,7 +114,7 @@ func TestClearestSource(t *testing.T) {
 			continue
 		}
 		require.Len(t, cl.Runs, 2)
-		c, err := FromCluster(context.Background(), in, verdicts, cl.Fingerprint)
+		c, err := FromCluster(context.Background(), in, verdicts, cl.Fingerprint, Options{})
 		require.NoError(t, err)
 		require.Contains(t, string(c.Trace), `"run_id":"shop-0"`)
 		return
@@ -127,7 +127,7 @@ func TestClearestSource(t *testing.T) {
 func TestTrialKeepsItsGrader(t *testing.T) {
 	archive := scenarios(t)["acceptance/false-success/fire-harbor-stream-log"]
 	in, verdicts := triage(t, unpack(t, archive), redact.Key{})
-	c, err := NewCase(context.Background(), in, finding(t, verdicts, "acceptance/false-success").ID)
+	c, err := FromFinding(context.Background(), in, verdicts, finding(t, verdicts, "acceptance/false-success").ID, Options{})
 	require.NoError(t, err)
 	require.Contains(t, string(c.Trace), `"kind":"score"`)
 	require.Contains(t, string(c.Trace), `"role":`)
@@ -146,7 +146,7 @@ func TestTrialKeepsItsGrader(t *testing.T) {
 func TestConfigurationIsKeptWhereItIsNeeded(t *testing.T) {
 	archive := scenarios(t)["acceptance/missing-check/fire-stream-configured-check"]
 	in, verdicts := triage(t, unpack(t, archive), redact.Key{})
-	c, err := NewCase(context.Background(), in, finding(t, verdicts, "acceptance/missing-check").ID)
+	c, err := FromFinding(context.Background(), in, verdicts, finding(t, verdicts, "acceptance/missing-check").ID, Options{})
 	require.NoError(t, err)
 	require.NotEmpty(t, c.Config)
 	c.Config = nil
@@ -167,6 +167,11 @@ func TestParseCaseSaysWhereItIsWrong(t *testing.T) {
 		"no want":        {good[:strings.Index(good, want)], "want is missing"},
 		"status":         {swap(`"candidate"`, `"maybe"`), `unknown status "maybe"`},
 		"no reviewer":    {swap(`"candidate"`, `"approved"`), "names its reviewer"},
+		"no expectation": {withoutExpect(good), "expect is empty"},
+		"expectation":    {swap(`"rule-silent"`, `"rule-loud"`), "rule-loud is no invariant"},
+		"rejected":       {swap(`"candidate"`, `"rejected"`), "says why in note"},
+		"retired":        {swap(`"candidate"`, `"retired"`), "by whom (retired_by) and why"},
+		"fixed on":       {swap(`"reviewer": ""`, `"reviewer": "", "fixed_on": "soon"`), "is no day like"},
 		"unknown member": {swap(`"reviewer"`, `"reviewre"`), "reviewre"},
 		"other section":  {good + "-- notes --\n", "is no file of a case"},
 		"twice":          {good + want, "stands here twice"},
@@ -176,6 +181,7 @@ func TestParseCaseSaysWhereItIsWrong(t *testing.T) {
 		"edited trace":   {swap("order 77 placed", "order 78 placed"), "the case was edited"},
 		"edited want":    {swap(retry+" high trace", retry+" low trace"), "the case was edited"},
 		"layer":          {swap(`"layer": "idempotency"`, `"layer": "handoff"`), "is not that of rule"},
+		"script":         {swap(`"point": "`, `"point": "never-`), "fault.point"},
 		"path as rule":   {swap(`"rule": "idempotency/`, `"rule": "../`), "is no layer/name"},
 	} {
 		_, err := ParseCase("bad.txtar", []byte(tc.data))
@@ -186,6 +192,17 @@ func TestParseCaseSaysWhereItIsWrong(t *testing.T) {
 	_, err = ParseCase("bad.txtar", []byte(swap(`"reviewer": ""`, `"reviewer": 7`)))
 	line := 1 + strings.Count(good[:strings.Index(good, `"reviewer"`)], "\n")
 	require.ErrorContains(t, err, fmt.Sprintf("bad.txtar:%d:", line))
+	_, err = ParseCase("bad.txtar", []byte(swap(`"point": "`, `"point": "never-`)))
+	line = 1 + strings.Count(good[:strings.Index(good, `"point"`)], "\n")
+	require.ErrorContains(t, err, fmt.Sprintf("bad.txtar:%d:", line))
+}
+
+// withoutExpect is an approved case that expects nothing.
+func withoutExpect(good string) string {
+	head, rest, _ := strings.Cut(good, `"expect": [`)
+	_, rest, _ = strings.Cut(rest, "\n  ]")
+	head = strings.Replace(head, `"candidate"`, `"approved"`, 1)
+	return strings.Replace(head, `"reviewer": ""`, `"reviewer": "mira"`, 1) + `"expect": []` + rest
 }
 
 // TestReviewDoesNotChangeTheID: what a reviewer writes is not what the case
@@ -207,8 +224,10 @@ func TestRunDir(t *testing.T) {
 	put("b.txtar", c.Bytes())
 	put("a.txtar", []byte("no case\n"))
 	put("notes.md", []byte("not looked at\n"))
-	c.Status = Retired
+	c.Status, c.RetiredBy, c.Why = Retired, "mira", "the tool is gone"
 	put("c.txtar", c.Bytes())
+	c.Status, c.Reviewer, c.Note = Rejected, "mira", "two orders were asked for"
+	put("e.txtar", c.Bytes())
 	c.Status, c.Fingerprint = Candidate, "0123456789ab"
 	c.ID = c.contentID()
 	put("d.txtar", c.Bytes())
@@ -225,6 +244,7 @@ func TestRunDir(t *testing.T) {
 		"b.txtar | candidate | ok | finding idempotency/blind-retry high trace.jsonl",
 		"c.txtar | retired | ok | skipped",
 		"d.txtar | candidate | failed | the case does not show its finding",
+		"e.txtar | rejected | ok | rejected",
 	}, got)
 	require.False(t, report.OK())
 

@@ -4,20 +4,29 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/faultline-dev/faultline/classify"
 )
 
 // Cluster is the findings of many runs that have one fingerprint: one failure
-// met several times.
+// met several times. Lists are sorted and hold each once.
 type Cluster struct {
 	Fingerprint string            `json:"fingerprint"`
 	Rule        string            `json:"rule"`
 	Layer       classify.Layer    `json:"layer"`
 	Severity    classify.Severity `json:"severity"` // the loudest
-	Runs        []string          `json:"runs"`     // sorted, each once
+	Runs        []string          `json:"runs"`
 	Count       int               `json:"count"`    // findings
 	Title       string            `json:"title"`    // message of one of the loudest
+	Repeated    bool              `json:"repeated"` // in two runs or more
+	// First is when the earliest of the runs began, Last when the latest ended,
+	// as the runs themselves say; Undated are those that say nothing.
+	First     time.Time `json:"first_seen,omitzero"`
+	Last      time.Time `json:"last_seen,omitzero"`
+	Undated   []string  `json:"undated,omitempty"`
+	Harnesses []string  `json:"harnesses"` // name and version
+	Models    []string  `json:"models"`
 }
 
 // Clusters joins medium and high findings by fingerprint, in order of
@@ -27,11 +36,25 @@ func Clusters(verdicts []classify.Verdict) []Cluster {
 	for _, v := range verdicts {
 		for _, f := range v.Findings {
 			if f.Severity.Rank() >= classify.Medium.Rank() {
-				single = append(single, Cluster{f.Fingerprint, f.Rule, f.Layer, f.Severity, []string{v.Run}, 1, f.Message})
+				single = append(single, clusterOf(v, f))
 			}
 		}
 	}
 	return join(single)
+}
+
+func clusterOf(v classify.Verdict, f classify.Finding) Cluster {
+	c := Cluster{
+		Fingerprint: f.Fingerprint, Rule: f.Rule, Layer: f.Layer, Severity: f.Severity, Runs: []string{v.Run}, Count: 1,
+		Title: f.Message, First: v.Began, Last: v.Ended, Models: v.Models,
+	}
+	if v.Began.IsZero() {
+		c.Undated = []string{v.Run}
+	}
+	if h := strings.TrimSpace(v.Harness + " " + v.Version); h != "" {
+		c.Harnesses = []string{h}
+	}
+	return c
 }
 
 // Merge joins the clusters of two sets of findings. It is associative and
@@ -47,14 +70,27 @@ func join(list []Cluster) []Cluster {
 			out[n-1].add(c)
 			continue
 		}
-		c.Runs = slices.Clone(c.Runs)
+		c.Runs, c.Undated = slices.Clone(c.Runs), slices.Clone(c.Undated)
+		c.Harnesses, c.Models = slices.Clone(c.Harnesses), slices.Clone(c.Models)
 		out = append(out, c)
 	}
 	for i := range out {
-		slices.Sort(out[i].Runs)
-		out[i].Runs = slices.Compact(out[i].Runs)
+		c := &out[i]
+		c.Runs, c.Undated, c.Harnesses, c.Models = set(c.Runs), set(c.Undated), set(c.Harnesses), set(c.Models)
+		if len(c.Undated) == 0 {
+			c.Undated = nil
+		}
+		c.Repeated = len(c.Runs) > 1
 	}
 	return out
+}
+
+func set(list []string) []string {
+	slices.Sort(list)
+	if list == nil {
+		return []string{}
+	}
+	return slices.Compact(list)
 }
 
 func byStructure(a, b Cluster) int {
@@ -70,6 +106,13 @@ func (c *Cluster) add(d Cluster) {
 	case loud == 0:
 		c.Title = min(c.Title, d.Title)
 	}
-	c.Runs = append(c.Runs, d.Runs...)
+	if c.First.IsZero() || !d.First.IsZero() && d.First.Before(c.First) {
+		c.First = d.First
+	}
+	if d.Last.After(c.Last) {
+		c.Last = d.Last
+	}
+	c.Runs, c.Undated = append(c.Runs, d.Runs...), append(c.Undated, d.Undated...)
+	c.Harnesses, c.Models = append(c.Harnesses, d.Harnesses...), append(c.Models, d.Models...)
 	c.Count += d.Count
 }

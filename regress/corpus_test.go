@@ -78,13 +78,13 @@ func TestCorpus(t *testing.T) {
 	clusters := Clusters(verdicts)
 	kept := 0
 	for _, c := range clusters {
-		made, err := FromCluster(context.Background(), in, verdicts, c.Fingerprint)
+		made, err := FromCluster(context.Background(), in, verdicts, c.Fingerprint, Options{})
 		if err != nil {
 			t.Errorf("%s: %v", c.Rule, err)
 			continue
 		}
 		kept++
-		t.Logf("%s: %d runs, %d bytes", made.Name(), len(c.Runs), len(made.Bytes()))
+		t.Logf("%s: %d runs, %d bytes, %+v", made.Name(), len(c.Runs), len(made.Bytes()), *made.Reduced)
 	}
 	t.Logf("%d runs, %d events, %d clusters, %d cases", runs, events, len(clusters), kept)
 }

@@ -25,7 +25,7 @@ import (
 func Export(run *ingest.Run) ([]byte, error) {
 	x := newExporter([][]*ingest.Run{{run}})
 	x.file = func(p string) string { return p }
-	if err := x.events(run, 0, len(run.Events)-1); err != nil {
+	if err := x.events(whole(run)); err != nil {
 		return nil, err
 	}
 	if err := x.spans(run, func(string) bool { return true }); err != nil {
@@ -43,6 +43,8 @@ type exporter struct {
 	out   []byte
 	line  int
 	lines map[place]int // where an event of the source stands in out
+
+	family family
 }
 
 // place is the address of an event in its source.
@@ -56,7 +58,7 @@ func placeOf(r ingest.Ref) place { return place{r.Run, r.Source, r.Seq} }
 // newExporter names the runs of some threads: by native id where that tells
 // them apart, else by their own.
 func newExporter(threads [][]*ingest.Run) *exporter {
-	x := &exporter{mask: redact.NewMasker(), names: map[string]string{}, ties: map[string]string{}, lines: map[place]int{},
+	x := &exporter{mask: redact.NewMasker(), names: map[string]string{}, ties: map[string]string{}, lines: map[place]int{}, family: family{},
 		file: func(p string) string { return path.Base(strings.ReplaceAll(p, `\`, "/")) }}
 	taken := map[string]bool{}
 	for _, runs := range threads {
@@ -84,18 +86,19 @@ type event struct {
 
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
 
-// events writes the events of a run from one index to another, both inclusive.
-func (x *exporter) events(r *ingest.Run, first, last int) error {
-	ids := map[string]int{}
-	for i := first; i <= last; i++ {
+// events writes the events of a part.
+func (x *exporter) events(p part) error {
+	r, ids, parent := p.run, map[string]int{}, x.family.parents(p)
+	for k, i := range p.events {
 		e := &r.Events[i]
 		line := x.event(r, e)
+		line.ParentID = parent(e.Parent)
 		if line.ID != "" {
 			if ids[line.ID]++; ids[line.ID] > 1 { // parts of one unit share its id
 				line.ID += "#" + strconv.Itoa(ids[line.ID])
 			}
 		}
-		if i == first {
+		if k == 0 {
 			line.Run = x.about(r)
 		}
 		if err := x.write(line, placeOf(r.Ref(e))); err != nil {

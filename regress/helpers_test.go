@@ -21,7 +21,7 @@ import (
 )
 
 // unpack lays a txtar archive out in a folder.
-func unpack(t *testing.T, archive string) string {
+func unpack(t testing.TB, archive string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, f := range txtar.Parse([]byte(archive)).Files {
@@ -36,7 +36,7 @@ func unpack(t *testing.T, archive string) string {
 }
 
 // triage ingests a folder under a key and judges it.
-func triage(t *testing.T, dir string, key redact.Key) (classify.Input, []classify.Verdict) {
+func triage(t testing.TB, dir string, key redact.Key) (classify.Input, []classify.Verdict) {
 	t.Helper()
 	store := memstore.New()
 	res, err := scan.Run(context.Background(), []string{dir}, scan.Options{Store: store, Redactor: redact.New(key)})
@@ -53,7 +53,7 @@ func triage(t *testing.T, dir string, key redact.Key) (classify.Input, []classif
 }
 
 // scenarios are the files of fixtures/rules.
-func scenarios(t *testing.T) map[string]string {
+func scenarios(t testing.TB) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("..", "fixtures", "rules", "*", "*", "*.txtar"))
 	require.NoError(t, err)
@@ -68,7 +68,7 @@ func scenarios(t *testing.T) map[string]string {
 }
 
 // finding returns the only finding of a rule.
-func finding(t *testing.T, verdicts []classify.Verdict, rule string) classify.Finding {
+func finding(t testing.TB, verdicts []classify.Verdict, rule string) classify.Finding {
 	t.Helper()
 	var found []classify.Finding
 	for _, v := range verdicts {

@@ -13,25 +13,22 @@ import (
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/config"
 	"github.com/faultline-dev/faultline/ingest"
+	"github.com/faultline-dev/faultline/regress/expect"
+	"github.com/faultline-dev/faultline/regress/reduce"
 )
 
-// NewCase makes a case of a finding. It judges the input to find it; where
-// verdicts are at hand, FromCluster is quicker. An unknown id gives an error
-// that wraps ingest.ErrNotFound, a finding that its own export does not show
-// one that wraps ErrNotReproduced.
-func NewCase(ctx context.Context, in classify.Input, findingID string) (*Case, error) {
-	res, err := classify.Run(ctx, in)
-	if err != nil {
-		return nil, fmt.Errorf("make case: %w", err)
-	}
-	for _, v := range res.Verdicts {
+// FromFinding makes a case of a finding among the verdicts. An unknown id gives
+// an error that wraps ingest.ErrNotFound, a finding that its own export does
+// not show one that wraps ErrNotReproduced.
+func FromFinding(ctx context.Context, in classify.Input, verdicts []classify.Verdict, id string, o Options) (*Case, error) {
+	for _, v := range verdicts {
 		for _, f := range v.Findings {
-			if f.ID == findingID {
-				return mine(ctx, in, v.Run, f)
+			if f.ID == id {
+				return mine(ctx, in, v, f, o)
 			}
 		}
 	}
-	return nil, fmt.Errorf("make case of finding %s: %w", findingID, ingest.ErrNotFound)
+	return nil, fmt.Errorf("make case of finding %s: %w", id, ingest.ErrNotFound)
 }
 
 // maxSources bounds how many sources of a cluster are tried.
@@ -40,7 +37,7 @@ const maxSources = 3
 // FromCluster makes a case of the clearest source of a cluster: among its
 // loudest findings the one of the run with the fewest events, then with the
 // smallest id. Where that one does not reproduce, the next are tried.
-func FromCluster(ctx context.Context, in classify.Input, verdicts []classify.Verdict, fingerprint string) (*Case, error) {
+func FromCluster(ctx context.Context, in classify.Input, verdicts []classify.Verdict, fingerprint string, o Options) (*Case, error) {
 	sources, err := sourcesOf(in, verdicts, fingerprint)
 	if err != nil {
 		return nil, fmt.Errorf("make case of cluster %s: %w", fingerprint, err)
@@ -50,7 +47,7 @@ func FromCluster(ctx context.Context, in classify.Input, verdicts []classify.Ver
 	}
 	var failed []error
 	for _, s := range sources[:min(len(sources), maxSources)] {
-		c, err := mine(ctx, in, s.run, s.finding)
+		c, err := mine(ctx, in, s.verdict, s.finding, o)
 		if err == nil || !errors.Is(err, ErrNotReproduced) {
 			return c, err
 		}
@@ -61,7 +58,7 @@ func FromCluster(ctx context.Context, in classify.Input, verdicts []classify.Ver
 
 // source is a finding that a case may be made of.
 type source struct {
-	run     string
+	verdict classify.Verdict
 	finding classify.Finding
 	events  int
 }
@@ -77,13 +74,13 @@ func sourcesOf(in classify.Input, verdicts []classify.Verdict, fingerprint strin
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, source{v.Run, f, n})
+			out = append(out, source{v, f, n})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b source) int {
-		return cmp.Or(b.finding.Severity.Rank()-a.finding.Severity.Rank(), a.events-b.events, cmp.Compare(a.run, b.run))
+		return cmp.Or(b.finding.Severity.Rank()-a.finding.Severity.Rank(), a.events-b.events, cmp.Compare(a.verdict.Run, b.verdict.Run))
 	})
-	return slices.CompactFunc(out, func(a, b source) bool { return a.run == b.run }), nil
+	return slices.CompactFunc(out, func(a, b source) bool { return a.verdict.Run == b.verdict.Run }), nil
 }
 
 // countEvents counts the events of a run without loading it: the most that any
@@ -110,40 +107,64 @@ func countEvents(s ingest.Store, run string) (int, error) {
 
 // mine makes and proves the case of one finding, keeping the least of the
 // trace that still shows it.
-func mine(ctx context.Context, in classify.Input, run string, f classify.Finding) (*Case, error) {
-	cited := citedRuns(run, f)
-	material, err := in.Material(ctx, cited...)
+func mine(ctx context.Context, in classify.Input, v classify.Verdict, f classify.Finding, o Options) (*Case, error) {
+	m := miner{in: in, finding: f, verdict: v, cited: citedRuns(v.Run, f), family: family{}}
+	c, err := m.make(ctx, o)
 	if err != nil {
 		return nil, fmt.Errorf("make case of finding %s: %w", f.ID, err)
 	}
+	return c, nil
+}
+
+func (m *miner) make(ctx context.Context, o Options) (_ *Case, err error) {
+	if m.material, err = m.in.Material(ctx, m.cited...); err != nil {
+		return nil, err
+	}
+	base, err := m.first(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d, found := base, reduce.Result{}
+	if base.exact && !o.Whole {
+		if d, found, err = m.shrink(ctx, base, o); err != nil {
+			return nil, err
+		}
+	}
+	c, err := m.finish(ctx, d, found)
+	if d != base && errors.Is(err, ErrNotReproduced) {
+		c, err = m.finish(ctx, base, found)
+	}
+	return c, err
+}
+
+// first is the draft of the smallest scope that shows the finding, without the
+// configuration where it does not need it.
+func (m *miner) first(ctx context.Context) (*draft, error) {
 	configs := [][]byte{nil}
-	if material.Config != nil {
-		b, err := yaml.Marshal(material.Config)
+	if m.material.Config != nil {
+		b, err := yaml.Marshal(m.material.Config)
 		if err != nil {
-			return nil, fmt.Errorf("make case of finding %s: write configuration: %w", f.ID, err)
+			return nil, fmt.Errorf("write configuration: %w", err)
 		}
 		configs = append(configs, b)
 	}
-	m := miner{in: in, material: material, finding: f, cited: cited}
 	for _, s := range m.scopes() {
 		for _, text := range configs {
-			c, err := m.attempt(ctx, s, text)
-			if err != nil {
-				return nil, fmt.Errorf("make case of finding %s: %w", f.ID, err)
-			}
-			if c != nil {
-				return c, nil
+			if d, err := m.attempt(ctx, s, text); err != nil || d != nil {
+				return d, err
 			}
 		}
 	}
-	return nil, fmt.Errorf("make case of finding %s: %w: %s is silent on the exported thread", f.ID, ErrNotReproduced, f.Rule)
+	return nil, fmt.Errorf("%w: %s is silent on the exported thread", ErrNotReproduced, m.finding.Rule)
 }
 
 type miner struct {
 	in       classify.Input
 	material *classify.Material
 	finding  classify.Finding
-	cited    []string // the finding's run, then others that it cites
+	verdict  classify.Verdict // of the finding's run
+	cited    []string         // the finding's run, then others that it cites
+	family   family
 }
 
 // citedRuns lists the run of a finding and those of its refs: an effect may
@@ -158,13 +179,28 @@ func citedRuns(run string, f classify.Finding) []string {
 	return out
 }
 
-// attempt builds the case of a scope and proves it: nil when it does not show
-// the finding. Only the last scope may show it at another place.
-func (m *miner) attempt(ctx context.Context, s scope, text []byte) (*Case, error) {
-	c := &Case{
+// draft is a case that shows its finding and was not yet proved from its bytes.
+type draft struct {
+	*Case
+	scope scope
+	found classify.Finding // in the case's own trace
+	exact bool             // at the event that the finding cites first
+
+	unplayed string // why it has no script
+}
+
+// blank is a case of the finding without a trace.
+func (m *miner) blank(text []byte) *Case {
+	return &Case{
 		Rule: m.finding.Rule, Layer: m.finding.Layer, Fingerprint: m.finding.Fingerprint, Status: Candidate,
 		HideGrader: m.in.HideGrader, Components: []string{}, Config: text,
 	}
+}
+
+// attempt builds the case of a scope and judges it: nil when it does not show
+// the finding. Only the last scope may show it at another place.
+func (m *miner) attempt(ctx context.Context, s scope, text []byte) (*draft, error) {
+	c := m.blank(text)
 	at, err := m.fill(c, s)
 	if err != nil || at == nil && !s.last {
 		return nil, err
@@ -173,14 +209,35 @@ func (m *miner) attempt(ctx context.Context, s scope, text []byte) (*Case, error
 	if err != nil {
 		return nil, err
 	}
-	f := m.shown(found, at, s.last)
+	f, exact := m.shown(found, at, s.last)
 	if f == nil {
 		return nil, nil
 	}
 	c.Want = []Want{wantOf(*f)}
 	c.Sources = []Source{m.source()}
+	c.Expect = []expect.Expect{{Invariant: expect.RuleSilent, Rule: c.Rule, Fingerprint: c.Fingerprint}}
 	c.ID = c.contentID()
-	c.Comment = m.comment(c, s, *f)
+	return &draft{Case: c, scope: s, found: *f, exact: exact}, nil
+}
+
+// finish says what was kept and proves the case.
+func (m *miner) finish(ctx context.Context, d *draft, found reduce.Result) (*Case, error) {
+	all := scope{parts: m.everything()}
+	var before Case
+	if _, err := m.fill(&before, all); err != nil {
+		return nil, err
+	}
+	c := d.Case
+	c.Reduced = &Reduction{
+		Events: [2]int{all.events(), d.scope.events()},
+		Bytes:  [2]int{len(before.Trace) + len(before.Records), len(c.Trace) + len(c.Records)},
+		Judged: found.Judged, Complete: found.Complete,
+	}
+	var err error
+	if c.Script, d.unplayed, err = m.script(ctx); err != nil {
+		return nil, err
+	}
+	c.Comment = m.comment(d)
 	return m.prove(ctx, c)
 }
 
@@ -199,15 +256,16 @@ func (m *miner) measures(name string) bool {
 // finding cites first stands in them: nil when a cited event is not among them.
 func (m *miner) fill(c *Case, s scope) (*Want, error) {
 	x := newExporter(s.threads())
+	x.family = m.family
 	for _, p := range slices.Concat(s.parts...) {
-		if err := x.events(p.run, p.first, p.last); err != nil {
+		if err := x.events(p); err != nil {
 			return nil, err
 		}
 		if err := x.spans(p.run, m.measures); err != nil {
 			return nil, err
 		}
 	}
-	records, recordLines, err := x.recordLines(m.material.Records, slices.Concat(s.threads()...))
+	records, recordLines, err := x.recordLines(m.material.Records, s)
 	if err != nil {
 		return nil, err
 	}
@@ -230,18 +288,18 @@ func (m *miner) fill(c *Case, s scope) (*Want, error) {
 
 // shown picks the finding that is the same: rule, fingerprint, severity and
 // place; or, where the whole thread was kept, rule and fingerprint.
-func (m *miner) shown(found []classify.Finding, at *Want, anywhere bool) *classify.Finding {
+func (m *miner) shown(found []classify.Finding, at *Want, anywhere bool) (_ *classify.Finding, exact bool) {
 	if at != nil {
 		if f := at.in(found, m.finding.Fingerprint); f != nil {
-			return f
+			return f, true
 		}
 	}
 	for i, f := range found {
 		if anywhere && f.Rule == m.finding.Rule && f.Fingerprint == m.finding.Fingerprint && len(f.Refs) > 0 {
-			return &found[i]
+			return &found[i], false
 		}
 	}
-	return nil
+	return nil, false
 }
 
 // prove reads the case back from its bytes and verifies what was read.
@@ -263,7 +321,7 @@ func (m *miner) prove(ctx context.Context, c *Case) (*Case, error) {
 func (m *miner) source() Source {
 	s := Source{Finding: m.finding.ID, Run: m.cited[0]}
 	if r := m.find(m.cited[0]); r != nil {
-		s.Harness, s.Version = r.Meta.Harness, r.Meta.Version
+		s.Harness, s.Version, s.At = r.Meta.Harness, r.Meta.Version, r.End()
 	}
 	return s
 }

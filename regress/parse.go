@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -14,6 +16,7 @@ import (
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/config"
+	"github.com/faultline-dev/faultline/regress/script"
 )
 
 // ParseCase reads a case; name is what errors call it. A file that lacks a
@@ -54,7 +57,7 @@ func (p *parser) parse(data []byte) (*Case, error) {
 			return nil, p.errorf(line, "%.60q stands here twice", f.Name)
 		}
 		switch f.Name {
-		case caseFile, traceFile, recordsFile, configFile, wantFile:
+		case caseFile, traceFile, recordsFile, configFile, wantFile, fixedFile, scriptFile:
 		default:
 			return nil, p.errorf(line, "%.60q is no file of a case", f.Name)
 		}
@@ -66,14 +69,32 @@ func (p *parser) parse(data []byte) (*Case, error) {
 			return nil, p.errorf(line, "%s is missing", name)
 		}
 	}
-	c := &Case{Comment: string(ar.Comment), Trace: p.files[traceFile].data, Records: p.files[recordsFile].data, Config: p.files[configFile].data}
+	c := &Case{Comment: string(ar.Comment), Trace: p.files[traceFile].data, Records: p.files[recordsFile].data, Config: p.files[configFile].data,
+		Fixed: p.files[fixedFile].data, Script: p.files[scriptFile].data}
 	if err := p.about(c); err != nil {
 		return nil, err
 	}
 	if err := p.config(c); err != nil {
 		return nil, err
 	}
+	if err := p.script(); err != nil {
+		return nil, err
+	}
 	return c, p.want(c)
+}
+
+// script checks script.json, if there is one. Lines before it make the script's
+// own line numbers those of the case.
+func (p *parser) script() error {
+	s, ok := p.files[scriptFile]
+	if !ok {
+		return nil
+	}
+	before := bytes.Repeat([]byte("\n"), max(s.line-1, 0))
+	if _, err := script.Parse(p.name, slices.Concat(before, s.data)); err != nil {
+		return fmt.Errorf("%w: %w", ErrCase, err)
+	}
+	return nil
 }
 
 var (
@@ -95,12 +116,61 @@ func (p *parser) about(c *Case) error {
 		return p.errorf(s.line, "layer %.60q is not that of rule %s", string(c.Layer), c.Rule)
 	case !hexForm.MatchString(c.Fingerprint):
 		return p.errorf(s.line, "fingerprint %.60q is not 12 hex digits", c.Fingerprint)
-	case c.Status != Candidate && c.Status != Approved && c.Status != Retired:
-		return p.errorf(s.line, "unknown status %.60q (known: candidate, approved, retired)", string(c.Status))
-	case c.Status == Approved && strings.TrimSpace(c.Reviewer) == "":
-		return p.errorf(s.line, "an approved case names its reviewer")
+	}
+	if err := p.life(c); err != nil {
+		return err
+	}
+	return p.expect(c)
+}
+
+// life checks what a status asks for.
+func (p *parser) life(c *Case) error {
+	at := func(member string) int { return p.memberLine(member, 0) }
+	switch {
+	case !slices.Contains([]Status{Candidate, Approved, Retired, Rejected}, c.Status):
+		return p.errorf(at("status"), "unknown status %.60q (known: candidate, approved, retired, rejected)", string(c.Status))
+	case c.Status == Approved && blank(c.Reviewer):
+		return p.errorf(at("status"), "an approved case names its reviewer")
+	case c.Status == Approved && len(c.Expect) == 0:
+		return p.errorf(at("status"), "an approved case expects something of other runs: expect is empty")
+	case c.Status == Rejected && (blank(c.Reviewer) || blank(c.Note)):
+		return p.errorf(at("status"), "a rejected case names its reviewer, and says why in note")
+	case c.Status == Retired && (blank(c.RetiredBy) || blank(c.Why)):
+		return p.errorf(at("status"), "a retired case says by whom (retired_by) and why")
+	}
+	if c.FixedOn != "" {
+		if _, err := time.Parse(time.DateOnly, c.FixedOn); err != nil {
+			return p.errorf(at("fixed_on"), "fixed_on %.40q is no day like 2026-03-31", c.FixedOn)
+		}
 	}
 	return nil
+}
+
+func (p *parser) expect(c *Case) error {
+	for i := range c.Expect {
+		if err := c.Expect[i].Validate(); err != nil {
+			return p.errorf(p.memberLine("invariant", i), "%v", err)
+		}
+	}
+	return nil
+}
+
+func blank(s string) bool { return strings.TrimSpace(s) == "" }
+
+// memberLine is the line of case.json on which the n-th member of a name stands,
+// or its first line.
+func (p *parser) memberLine(name string, n int) int {
+	s := p.files[caseFile]
+	line, mark := s.line, []byte(`"`+name+`":`)
+	for l := range bytes.Lines(s.data) {
+		if bytes.Contains(l, mark) {
+			if n--; n < 0 {
+				return line
+			}
+		}
+		line++
+	}
+	return s.line
 }
 
 // lineOf is the line, from 0, at which JSON broke.

@@ -74,23 +74,47 @@ func wantOf(f classify.Finding) Want {
 	return w
 }
 
-// judge ingests the files of the case into stores in memory and classifies
-// them. Nothing outside the case is read.
-func (c *Case) judge(ctx context.Context, rules []classify.Rule) ([]classify.Finding, error) {
-	store, runs, err := take(traceFile, c.Trace)
+// Input is what a judgement of the case's trace reads, and nothing else: its
+// own files, in stores in memory.
+func (c *Case) Input(rules []classify.Rule) (classify.Input, error) {
+	return c.input(traceFile, c.Trace, rules)
+}
+
+// FixedInput is Input for the trace that was mended by hand. Records that stand
+// in it take the place of the case's.
+func (c *Case) FixedInput(rules []classify.Rule) (classify.Input, error) {
+	return c.input(fixedFile, c.Fixed, rules)
+}
+
+func (c *Case) input(name string, trace []byte, rules []classify.Rule) (classify.Input, error) {
+	in := classify.Input{Rules: rules, HideGrader: c.HideGrader, Workers: 1}
+	store, runs, err := take(name, trace)
 	if err != nil {
-		return nil, err
+		return in, err
 	}
-	in := classify.Input{Store: store, Runs: runs, Rules: rules, HideGrader: c.HideGrader, Workers: 1}
-	if len(c.Records) > 0 {
+	in.Store, in.Runs = store, runs
+	own, err := store.Manifests(ingest.RecordsRun)
+	if err != nil {
+		return in, err
+	}
+	if len(c.Records) > 0 && len(own) == 0 {
 		if in.Extra, _, err = take(recordsFile, c.Records); err != nil {
-			return nil, err
+			return in, err
 		}
 	}
 	if len(c.Config) > 0 {
 		if in.Global, err = config.Parse(configFile, c.Config); err != nil {
-			return nil, err
+			return in, err
 		}
+	}
+	return in, nil
+}
+
+// judge classifies the case's own trace.
+func (c *Case) judge(ctx context.Context, rules []classify.Rule) ([]classify.Finding, error) {
+	in, err := c.Input(rules)
+	if err != nil {
+		return nil, err
 	}
 	res, err := classify.Run(ctx, in)
 	if err != nil {

@@ -14,13 +14,14 @@ import (
 	"github.com/faultline-dev/faultline/ingest/record"
 )
 
-// recordLines writes the records that concern any of the runs, one a line,
+// recordLines writes the records that concern any run of a scope, one a line,
 // under the names that the export gives the runs. It returns the lines and
 // where each record stands in them.
-func (x *exporter) recordLines(records classify.Records, runs []*ingest.Run) ([]byte, map[place]int, error) {
+func (x *exporter) recordLines(records classify.Records, s scope) ([]byte, map[place]int, error) {
 	y := &exporter{mask: x.mask, lines: map[place]int{}}
-	for _, rec := range records {
-		if !concerns(rec, runs) {
+	runs := slices.Concat(s.threads()...)
+	for i, rec := range records {
+		if s.dropped[i] || !concerns(rec, runs) {
 			continue
 		}
 		at := rec.Cite.Run.Ref(rec.Cite.Event)

@@ -25,7 +25,7 @@ func TestEveryFindingBecomesACase(t *testing.T) {
 			in, verdicts := triage(t, unpack(t, archive), redact.Key{})
 			for _, v := range verdicts {
 				for _, f := range v.Findings {
-					c, err := NewCase(context.Background(), in, f.ID)
+					c, err := FromFinding(context.Background(), in, verdicts, f.ID, Options{})
 					require.NoError(t, err, f.Rule)
 					require.Equal(t, f.Rule, c.Rule)
 					require.Equal(t, f.Fingerprint, c.Fingerprint)

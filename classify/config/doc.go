@@ -12,6 +12,9 @@
 //	waivers:      findings that are known and accepted for a time
 //	lookups:      how the lines of a service's log tell of operations
 //
+// What a person rejected of what was found stands in a file of its own beside it,
+// faultline.rejected.yaml (Rejections).
+//
 // The nearest file above a run's main file governs it. Globs are slash paths
 // relative to the run's working directory, * inside a segment, ** for any
 // number of segments. An unknown key is an error, because a misspelt one would

@@ -1,8 +1,9 @@
 package criteria
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/faultline-dev/faultline/classify/phrase"
 )
 
 // Criterion is one thing that has to hold for the work to be done.
@@ -39,8 +40,8 @@ const (
 
 // titles are lines by which a document says what it is.
 var (
-	title  = regexp.MustCompile(`(?im)(?:^[\s#>*_-]*|["'])[^\n"]{0,40}\b(?:sprint[ _-]?contract|(?:acceptance|done)[ _-]criteria|definition of done|done means|abnahmekriterien|criterios de aceptación|critères d'acceptation)\b|验收标准|受け入れ基準`)
-	sprint = regexp.MustCompile(`(?i)sprint[ _-]?contract`)
+	title  = phrase.MustCompile(`(?im)(?:^[\s#>*_-]*|["'])[^\n"]{0,40}\b(?:sprint[ _-]?contract|(?:acceptance|done)[ _-]criteria|definition of done|done means|abnahmekriterien|criterios de aceptación|critères d'acceptation)\b|验收标准|受け入れ基準`)
+	sprint = phrase.MustCompile(`(?i)sprint[ _-]?contract`)
 )
 
 // Read reads a document. ok is false when it holds no list of criteria.
@@ -60,7 +61,7 @@ func Read(text string) (c Contract, ok bool) {
 }
 
 // nothing matches a check that is none.
-var nothing = regexp.MustCompile(`(?i)^[\s(<\[_*"'` + "`" + `-]*(?:none|null|nil|n/?a|tbd|todo|open|unknown|missing|\?+|—|–|keine?|offen|ninguno|ninguna|aucune?|无|没有|なし)?[\s)>\]_*"'` + "`" + `.?-]*$`)
+var nothing = phrase.MustCompile(`(?i)^[\s(<\[_*"'` + "`" + `-]*(?:none|null|nil|n/?a|tbd|todo|open|unknown|missing|\?+|—|–|keine?|offen|ninguno|ninguna|aucune?|无|没有|なし)?[\s)>\]_*"'` + "`" + `.?-]*$`)
 
 // named is the check that a text names, "" for none.
 func named(check string) string {
@@ -73,9 +74,9 @@ func named(check string) string {
 
 // Words that head the columns or label the parts of a criterion.
 var (
-	criterionHead = regexp.MustCompile(`(?i)\b(?:criterion|criteria|requirement|done when|kriterium|kriterien|criterio|critère)\b|标准|基準`)
-	checkHead     = regexp.MustCompile(`(?i)\b(?:checks?|checked by|tests?|verif\w+|proof|proved by|command|prüfung|geprüft|comprobación|vérification)\b|检查|検証`)
-	checkLabel    = regexp.MustCompile(`(?i)(?:^|[\s.;,(—–-])(?:checks?|checked by|tests?|tested by|verify|verified by|verification|proof|prüfung|geprüft durch|comprobación|vérification|检查|検証)\s*[:：]\s*(.*)$`)
+	criterionHead = phrase.MustCompile(`(?i)\b(?:criterion|criteria|requirement|done when|kriterium|kriterien|criterio|critère)\b|标准|基準`)
+	checkHead     = phrase.MustCompile(`(?i)\b(?:checks?|checked by|tests?|verif\w+|proof|proved by|command|prüfung|geprüft|comprobación|vérification)\b|检查|検証`)
+	checkLabel    = phrase.MustCompile(`(?i)(?:^|[\s.;,(—–-])(?:checks?|checked by|tests?|tested by|verify|verified by|verification|proof|prüfung|geprüft durch|comprobación|vérification|检查|検証)\s*[:：]\s*(.*)$`)
 )
 
 // readTable reads a Markdown table with a column of criteria and one of checks.
@@ -120,7 +121,7 @@ func cellsOf(line string) []string {
 }
 
 // item matches an item of a list and what stands in it.
-var item = regexp.MustCompile(`^\s*(?:[-*+•]|\d+[.)])\s+(?:\[[ xX]\]\s*)?(.+?)\s*$`)
+var item = phrase.MustCompile(`^\s*(?:[-*+•]|\d+[.)])\s+(?:\[[ xX]\]\s*)?(.+?)\s*$`)
 
 // readLines reads a list under a title, where one item at least names its check.
 func readLines(text string, c *Contract) bool {

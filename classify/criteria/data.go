@@ -2,12 +2,13 @@ package criteria
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/faultline-dev/faultline/classify/phrase"
 )
 
 // The members of contracts, lower case.
@@ -89,7 +90,7 @@ func firstText(obj map[string]any, members []string) string {
 }
 
 // pair is a line of YAML: indentation, a list mark, a key and its value.
-var pair = regexp.MustCompile(`^(\s*)(-\s+)?([\p{L}_][\p{L}\d_ ]*?)\s*:(?:\s+(.*))?$`)
+var pair = phrase.MustCompile(`^(\s*)(-\s+)?([\p{L}_][\p{L}\d_ ]*?)\s*:(?:\s+(.*))?$`)
 
 // readYAML reads the list under a key of criteria.
 func readYAML(text string, c *Contract) bool {

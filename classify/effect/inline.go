@@ -1,14 +1,15 @@
 package effect
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/faultline-dev/faultline/classify/phrase"
 )
 
 // request calls of the usual HTTP libraries with a literal address.
 var (
-	inlineCall  = regexp.MustCompile("(?:requests|httpx|session|client|axios|ky|got)\\.(get|post|put|patch|delete)\\(\\s*f?['\"`]([^'\"`\\s]+)['\"`]")
-	inlineFetch = regexp.MustCompile("fetch\\(\\s*['\"`]([^'\"`\\s]+)['\"`]\\s*,\\s*\\{[^}]{0,200}?method:\\s*['\"](\\w+)")
+	inlineCall  = phrase.MustCompile("(?:requests|httpx|session|client|axios|ky|got)\\.(get|post|put|patch|delete)\\(\\s*f?['\"`]([^'\"`\\s]+)['\"`]")
+	inlineFetch = phrase.MustCompile("fetch\\(\\s*['\"`]([^'\"`\\s]+)['\"`]\\s*,\\s*\\{[^}]{0,200}?method:\\s*['\"](\\w+)")
 )
 
 // inline reads the requests in code that is given on the command line or on

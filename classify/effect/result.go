@@ -3,16 +3,17 @@ package effect
 import (
 	"maps"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/faultline-dev/faultline/classify/phrase"
 )
 
 const maxResult = 256 << 10 // bytes of a reply that are looked at
 
 var (
-	resultURL = regexp.MustCompile(`https?://[^\s"'<>)\]]+`)
-	resultKey = regexp.MustCompile(`(?i)\b([a-z_]{0,24}[ _]?(?:id|number|no))["']?\s*(?:[:=#]|is)\s*["']?#?([A-Za-z0-9][A-Za-z0-9_-]{1,63})`)
+	resultURL = phrase.MustCompile(`https?://[^\s"'<>)\]]+`)
+	resultKey = phrase.MustCompile(`(?i)\b([a-z_]{0,24}[ _]?(?:id|number|no))["']?\s*(?:[:=#]|is)\s*["']?#?([A-Za-z0-9][A-Za-z0-9_-]{1,63})`)
 )
 
 // ResultID names the resource that a reply speaks of ("order_id=123",
@@ -123,7 +124,7 @@ func OtherResult(a, b string) bool {
 }
 
 // idShaped matches what services give as ids: letters and digits in one word.
-var idShaped = regexp.MustCompile(`^[A-Za-z]+[-_#]?[A-Za-z0-9_-]*\d[A-Za-z0-9_-]*$`)
+var idShaped = phrase.MustCompile(`^[A-Za-z]+[-_#]?[A-Za-z0-9_-]*\d[A-Za-z0-9_-]*$`)
 
 func replyObject(reply string) map[string]value {
 	v, _ := parseArgs([]byte(reply[:min(len(reply), maxResult)]))

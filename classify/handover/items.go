@@ -1,11 +1,11 @@
 package handover
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/todo"
 )
 
@@ -21,7 +21,7 @@ type Listed struct {
 
 // label matches what introduces a list: a heading, or a few words before a
 // colon at the start of a line or sentence.
-var label = regexp.MustCompile(`(?m)(?:^|[.;!?。;]\s*)[ \t#*>-]*([\p{L}][^\n:.;,。:]{0,40}?)[ *]*[::]|^#+[ \t]*([^\n]{2,60})$`)
+var label = phrase.MustCompile(`(?m)(?:^|[.;!?。;]\s*)[ \t#*>-]*([\p{L}][^\n:.;,。:]{0,40}?)[ *]*[::]|^#+[ \t]*([^\n]{2,60})$`)
 
 // labelWords tell the state of what stands under a label, as starts of words in
 // any language that harnesses' summaries were seen in; a language is added by

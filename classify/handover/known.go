@@ -2,10 +2,10 @@ package handover
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -112,8 +112,8 @@ func hasFlag(args []string, flags ...string) bool {
 
 // address matches a host with a port, portFlag an option that names one.
 var (
-	address  = regexp.MustCompile(`(?:\b(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|[a-zA-Z][\w-]*(?:\.[\w-]+)*)|\[::1?\]):(\d{2,5})\b`)
-	portFlag = regexp.MustCompile(`(?i)(?:--?p(?:ort)?|\bport)[ =:"]{1,3}(\d{2,5})\b`)
+	address  = phrase.MustCompile(`(?:\b(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|[a-zA-Z][\w-]*(?:\.[\w-]+)*)|\[::1?\]):(\d{2,5})\b`)
+	portFlag = phrase.MustCompile(`(?i)(?:--?p(?:ort)?|\bport)[ =:"]{1,3}(\d{2,5})\b`)
 )
 
 // Ports are the ports that a call names: in an address or as an option.
@@ -129,7 +129,7 @@ func Ports(a *classify.Action) []string {
 		return nil
 	}
 	var out []string
-	for _, re := range []*regexp.Regexp{address, portFlag} {
+	for _, re := range []*phrase.Pattern{address, portFlag} {
 		for _, m := range re.FindAllStringSubmatch(text, 8) {
 			if len(m[1]) > 2 || m[1] == "80" {
 				out = append(out, m[1])

@@ -1,10 +1,10 @@
 package handover
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 )
 
 // Measure is a number with a unit that a text states as a result.
@@ -18,10 +18,10 @@ type Measure struct {
 }
 
 // measured matches a number with a unit and what stands before it.
-var measured = regexp.MustCompile(`([^\s\d.,]{1,12}[ \t]?|^|[\s(])(\d{1,7}(?:[.,]\d{1,4})?)[ \t\x{a0}]?(%|ms|µs|MB/s|MB|GB|MiB|GiB|req/s|rps|qps|fps)(?:[^\w%]|$)`)
+var measured = phrase.MustCompile(`([^\s\d.,]{1,12}[ \t]?|^|[\s(])(\d{1,7}(?:[.,]\d{1,4})?)[ \t\x{a0}]?(%|ms|µs|MB/s|MB|GB|MiB|GiB|req/s|rps|qps|fps)(?:[^\w%]|$)`)
 
 // hedges before a number tell that it is an estimate or a bound.
-var hedges = regexp.MustCompile(`(?i)[~≈<>≤≥±+$-][ \t]?$|\b(about|around|approx\w*|roughly|nearly|almost|over|under|below|above|than|least|most|to|of|by|circa|ca\.?|etwa|rund|fast|unter|über|casi|aprox\w*|environ|presque|target|goal)[ \t]?$`)
+var hedges = phrase.MustCompile(`(?i)[~≈<>≤≥±+$-][ \t]?$|\b(about|around|approx\w*|roughly|nearly|almost|over|under|below|above|than|least|most|to|of|by|circa|ca\.?|etwa|rund|fast|unter|über|casi|aprox\w*|environ|presque|target|goal)[ \t]?$`)
 
 // Measures are the measures of a text, estimates and bounds left out.
 func Measures(text string) []Measure {

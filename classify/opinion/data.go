@@ -2,13 +2,14 @@ package opinion
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/faultline-dev/faultline/classify/phrase"
 )
 
 // The members by which evaluators say what they found.
@@ -209,7 +210,7 @@ func (o *Opinion) criterion(name string, score, minimum float64, hasMinimum bool
 }
 
 // belowLine is a score with its minimum behind it: "2 of 5, minimum 4".
-var belowLine = regexp.MustCompile(`(?im)^(.{0,120}?)\b(\d+(?:\.\d+)?)\s*(?:/|of|out of|von|de|sur)\s*\d+\b[^\n\d]{0,60}\b(?:min\.?|minimum|mindestens|mínimo|threshold)\b\D{0,6}(\d+(?:\.\d+)?)`)
+var belowLine = phrase.MustCompile(`(?im)^(.{0,120}?)\b(\d+(?:\.\d+)?)\s*(?:/|of|out of|von|de|sur)\s*\d+\b[^\n\d]{0,60}\b(?:min\.?|minimum|mindestens|mínimo|threshold)\b\D{0,6}(\d+(?:\.\d+)?)`)
 
 // belowInText are the lines whose score is below the minimum that they name.
 func belowInText(text string) (out []string) {

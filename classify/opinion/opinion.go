@@ -1,9 +1,11 @@
 package opinion
 
 import (
-	"regexp"
-	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/faultline-dev/faultline/classify/phrase"
 )
 
 // Opinion is what an evaluator's answer says of a piece of work.
@@ -50,31 +52,46 @@ func decisionOf(s string) (pass, ok bool) {
 const longestVerdict = 1 << 17
 
 // decisionLine is a line, or a sentence, that states a decision under its name.
-var decisionLine = regexp.MustCompile(`(?im)(?:^|[.;] )[\s#>*_|-]*(?:overall|final|gesamt)?\s*(?:verdict|decision|overall|outcome|assessment|result|urteil|entscheidung|ergebnis|veredicto|decisión|verdict|décision|结论|判定)\s*[*_]*\s*[:：=|]\s*[*_]*\s*([\p{L}]+)`)
+var decisionLine = phrase.MustCompile(`(?im)(?:^|[.;] )[\s#>*_|-]*(?:overall|final|gesamt)?\s*(?:verdict|decision|overall|outcome|assessment|result|urteil|entscheidung|ergebnis|veredicto|decisión|verdict|décision|结论|判定)\s*[*_]*\s*[:：=|]\s*[*_]*\s*([\p{L}]+)`)
 
-// namesDecision spares texts without one of the words of decisionLine the
-// expression, which ignores case and so is slow.
+// decisionWords are the names of decisionLine.
+var decisionWords = phrase.NewWords("verdict", "decision", "overall", "outcome", "assessment", "result", "urteil", "entscheidung", "ergebnis", "veredicto", "decisión", "décision", "结论", "判定")
+
+// namesDecision spares texts the expression in which no name of a decision has
+// something like a colon and a word of decision behind it.
 func namesDecision(text string) bool {
-	text = strings.ToLower(text)
-	return slices.ContainsFunc([]string{
-		"verdict", "decision", "overall", "outcome", "assessment", "result", "urteil", "entscheidung", "ergebnis", "veredicto", "decisión", "décision", "结论", "判定",
-	}, func(w string) bool { return strings.Contains(text, w) })
+	const between = "\t\n\f\r *_"
+	for end := range decisionWords.Ends(text) {
+		rest := strings.TrimLeft(text[end:], between)
+		mark, size := utf8.DecodeRuneInString(rest)
+		if !strings.ContainsRune(":：=|", mark) {
+			continue
+		}
+		value := strings.TrimLeft(rest[size:], between)
+		if i := strings.IndexFunc(value, func(r rune) bool { return !unicode.IsLetter(r) }); i >= 0 {
+			value = value[:i]
+		}
+		if _, ok := decisionOf(value); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // scoredText matches a score out of a maximum: "9/10", "5 of 5".
-var scoredText = regexp.MustCompile(`\b\d+(?:\.\d+)?\s*(?:/|of|out of|von|de|sur)\s*(?:5|10|100)\b`)
+var scoredText = phrase.MustCompile(`\b\d+(?:\.\d+)?\s*(?:/|of|out of|von|de|sur)\s*(?:5|10|100)\b`)
 
 // defectHead is a line that heads a list of defects.
-var defectHead = regexp.MustCompile(`(?i)^[\s#>*_-]*(?:open |remaining |found |known )?(?:defects?|issues?|problems?|bugs?|findings?|blockers?|mängel|fehler|defectos?|problemas?|défauts?|problèmes?|缺陷|问题|不具合)(?: found)?\s*(?:\(\d+\))?\s*[*_]*\s*[:：]?\s*[*_]*\s*$`)
+var defectHead = phrase.MustCompile(`(?i)^[\s#>*_-]*(?:open |remaining |found |known )?(?:defects?|issues?|problems?|bugs?|findings?|blockers?|mängel|fehler|defectos?|problemas?|défauts?|problèmes?|缺陷|问题|不具合)(?: found)?\s*(?:\(\d+\))?\s*[*_]*\s*[:：]?\s*[*_]*\s*$`)
 
 // listItem is an item of a list, by number or mark.
-var listItem = regexp.MustCompile(`^\s*(?:[-*+•]|\d+[.)])\s+(.+)$`)
+var listItem = phrase.MustCompile(`^\s*(?:[-*+•]|\d+[.)])\s+(.+)$`)
 
 // noDefect is an item that says there is none.
-var noDefect = regexp.MustCompile(`(?i)^[\s*_]*(?:none|no|n/?a|nothing|keine?|ninguno|aucun)\b|^\s*(?:无|没有|なし)`)
+var noDefect = phrase.MustCompile(`(?i)^[\s*_]*(?:none|no|n/?a|nothing|keine?|ninguno|aucun)\b|^\s*(?:无|没有|なし)`)
 
 // outOfScope marks a defect that nobody asked to be free of, or that is gone.
-var outOfScope = regexp.MustCompile(`(?i)\b(?:out[ -]of[ -]scope|won'?t[ -]?fix|waived|deferred|accepted by|by design|not in scope|fixed|resolved|außerhalb|nicht im umfang|fuera (?:del|de) alcance|hors (?:du )?périmètre)\b|范围外|対象外`)
+var outOfScope = phrase.MustCompile(`(?i)\b(?:out[ -]of[ -]scope|won'?t[ -]?fix|waived|deferred|accepted by|by design|not in scope|fixed|resolved|außerhalb|nicht im umfang|fuera (?:del|de) alcance|hors (?:du )?périmètre)\b|范围外|対象外`)
 
 // Read reads an answer as a verdict: data first, else lines that state a
 // decision and list defects. ok is false for any other text.

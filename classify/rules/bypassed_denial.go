@@ -2,11 +2,11 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -77,7 +77,7 @@ func sameGate(a, b *classify.Action) bool {
 }
 
 // removers matches names of tools that remove what they name.
-var removers = regexp.MustCompile(`(?i)(delete|remove|unlink|trash|erase)`)
+var removers = phrase.MustCompile(`(?i)(delete|remove|unlink|trash|erase)`)
 
 // wantedEffects name what a call that did not run was to do: write or remove a
 // file, or a write outside with what it was to send.
@@ -193,7 +193,7 @@ func namedInRefusal(d, a *classify.Action) bool {
 }
 
 // refusalFormulas begin what a client itself says of a refused call.
-var refusalFormulas = regexp.MustCompile(`(?i)^\W*(the user (doesn't want|rejected|declined|denied)|user (rejected|denied)|exec command rejected|patch rejected|\w+ requested permissions|permission to use)`)
+var refusalFormulas = phrase.MustCompile(`(?i)^\W*(the user (doesn't want|rejected|declined|denied)|user (rejected|denied)|exec command rejected|patch rejected|\w+ requested permissions|permission to use)`)
 
 // reasonGiven is what was said in refusing a call, without the client's own
 // formula.

@@ -2,10 +2,10 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/runner"
 	"github.com/faultline-dev/faultline/ingest/record"
 )
@@ -72,7 +72,7 @@ func same(a, b string) bool {
 
 // versioned splits a grader into program and version: "pytest-8.4.1",
 // "go1.26.0", "playwright 1.50".
-var versioned = regexp.MustCompile(`(?i)^(.*?)[-@:/_ ]*v?(\d+(?:\.[\w+-]+)+|\d+)$`)
+var versioned = phrase.MustCompile(`(?i)^(.*?)[-@:/_ ]*v?(\d+(?:\.[\w+-]+)+|\d+)$`)
 
 // graderOf is the program that graded a check and its version. A digest or a
 // name without a version has no program that another could share.

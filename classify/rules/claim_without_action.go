@@ -3,13 +3,13 @@ package rules
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/claim"
 	"github.com/faultline-dev/faultline/classify/effect"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -84,13 +84,13 @@ const acts = `committed|pushed|deployed|published|released|sent|emailed|posted|o
 // stated matches a sentence that states an act as done: by the agent ("I
 // pushed the branch", "Committed as 1f3a"), or in the passive ("your order has
 // been cancelled", "all changes are committed").
-var stated = regexp.MustCompile(`(?i)^[\s\d.)*•>#✅✓☑_-]*(?:\w+ed\b[^.:;]{0,60}?(?:,|,? and) )?(?:(?:and|also|then|now|finally|done|all done|perfect|great)[\s.!,:;—-]+)*(?:(?:I|we)(?:'ve|’ve| have)? )?(?:also |just |now |then |successfully |already )*(?:` + acts + `)(?:$|[.,:;!]| (?:a|an|the|all|both|my|your|this|that|these|those|everything|it|them|changes?|to|as|on|in|with|and|for|via|successfully|\d|[` + "`" + `"'#(]))` +
+var stated = phrase.MustCompile(`(?i)^[\s\d.)*•>#✅✓☑_-]*(?:\w+ed\b[^.:;]{0,60}?(?:,|,? and) )?(?:(?:and|also|then|now|finally|done|all done|perfect|great)[\s.!,:;—-]+)*(?:(?:I|we)(?:'ve|’ve| have)? )?(?:also |just |now |then |successfully |already )*(?:` + acts + `)(?:$|[.,:;!]| (?:a|an|the|all|both|my|your|this|that|these|those|everything|it|them|changes?|to|as|on|in|with|and|for|via|successfully|\d|[` + "`" + `"'#(]))` +
 	`|\b(?:I|we)(?:'ve|’ve| have)? (?:also |just |now |then |successfully |already )*(?:` + acts + `)\b` +
 	`|\b(?:has|have) (?:now |also |just |already |successfully )*been (?:now |successfully )*(?:` + acts + `)\b` +
 	`|\b(?:changes|everything|work|fix|branch|commit|feature|release|site|app|pr|pull request|email|message|order|booking|reservation|refund) (?:is|are) (?:now |all )?(?:` + acts + `|live|confirmed|open|up)\b`)
 
 // unsure matches words that take a statement back or put it elsewhere.
-var unsure = regexp.MustCompile(`(?i)\b(should|shouldn't|would|could|might|may|can|when|whenever|once|after|if|until|unless|before|not|never|won't|cannot|earlier|previously|already|only|would've|will|to be|gets?|don't|doesn't|didn't)\b`)
+var unsure = phrase.MustCompile(`(?i)\b(should|shouldn't|would|could|might|may|can|when|whenever|once|after|if|until|unless|before|not|never|won't|cannot|earlier|previously|already|only|would've|will|to be|gets?|don't|doesn't|didn't)\b`)
 
 // describes reports that the sentence of a claim tells how something works,
 // rather than what the agent did. Kinds that are claimed in many forms are
@@ -150,7 +150,7 @@ func quotes(v *classify.View, e *classify.Episode) bool {
 
 func acted(v *classify.View, e *classify.Episode) bool { return len(v.ActionsIn(-1, e.Last+1)) > 0 }
 
-var testsInText = regexp.MustCompile(`(?i)\b(tests?|suites?|checks?|specs?)\b[^\n]{0,40}\b(pass(es|ed)?|green|succeed(s|ed)?)\b`)
+var testsInText = phrase.MustCompile(`(?i)\b(tests?|suites?|checks?|specs?)\b[^\n]{0,40}\b(pass(es|ed)?|green|succeed(s|ed)?)\b`)
 
 // otherVersioning are programs beside git that commit and push.
 var otherVersioning = []string{"jj", "hg", "svn", "sl", "fossil", "gt", "git-town", "yadm", "chezmoi"}
@@ -257,7 +257,7 @@ func nameHas(parts ...string) test {
 }
 
 // lineRange is the place in a file that a claim may name.
-var lineRange = regexp.MustCompile(`:[\w.:()-]+$`)
+var lineRange = phrase.MustCompile(`:[\w.:()-]+$`)
 
 // mostFiles bounds how many files that no call changed are sought in the texts
 // of all calls; further ones are taken at their word.

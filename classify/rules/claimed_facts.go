@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/claim"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -52,9 +52,9 @@ func addNumbers(out map[string]bool, text string) {
 // What a coverage report looks like, and a sentence that speaks of coverage. A
 // language is added by adding a word.
 var (
-	coverageReport = regexp.MustCompile(`(?m)^(?:All files\s*\||TOTAL\s+\d|coverage: \d|total:\s+\(statements\)|\s*(?:Lines|Statements|Branches|Functions)\s*\.*\s*:\s*\d|Total coverage|Line coverage|.*\bline-rate=|\s*lines\.+: )`)
-	percentages    = regexp.MustCompile(`(\d{1,3}(?:\.\d+)?)\s*(?:%|\|)`)
-	coverageClaim  = regexp.MustCompile(`(?i)(?:coverage|covered|testabdeckung|abdeckung|cobertura|couverture|copertura|покрыти\w*|覆盖率|カバレッジ)[^.%\n\d]{0,40}?(\d{1,3}(?:\.\d+)?)\s?%|(\d{1,3}(?:\.\d+)?)\s?%[^.%\n\d]{0,25}?(?:coverage|covered|abdeckung|cobertura|couverture|copertura|покрыти|覆盖率|カバレッジ)`)
+	coverageReport = phrase.MustCompile(`(?m)^(?:All files\s*\||TOTAL\s+\d|coverage: \d|total:\s+\(statements\)|\s*(?:Lines|Statements|Branches|Functions)\s*\.*\s*:\s*\d|Total coverage|Line coverage|.*\bline-rate=|\s*lines\.+: )`)
+	percentages    = phrase.MustCompile(`(\d{1,3}(?:\.\d+)?)\s*(?:%|\|)`)
+	coverageClaim  = phrase.MustCompile(`(?i)(?:coverage|covered|testabdeckung|abdeckung|cobertura|couverture|copertura|покрыти\w*|覆盖率|カバレッジ)[^.%\n\d]{0,40}?(\d{1,3}(?:\.\d+)?)\s?%|(\d{1,3}(?:\.\d+)?)\s?%[^.%\n\d]{0,25}?(?:coverage|covered|abdeckung|cobertura|couverture|copertura|покрыти|覆盖率|カバレッジ)`)
 )
 
 // tooMuchCoverage: a percentage above every one that the last report shows.
@@ -92,7 +92,7 @@ func tooMuchCoverage(v *classify.View, e *classify.Episode) *contradiction {
 
 func closingText(e *classify.Episode) string { return e.Closing.Run.Text(e.Closing.Event) }
 
-var hexWord = regexp.MustCompile(`\b[0-9a-f]{7,40}\b`)
+var hexWord = phrase.MustCompile(`\b[0-9a-f]{7,40}\b`)
 
 // otherCommit: a commit in the claim that stands nowhere in the thread, where
 // git named the one that it made.
@@ -160,7 +160,7 @@ func absentFile(v *classify.View, e *classify.Episode) *contradiction {
 }
 
 // denial matches words that take a sentence about a file back.
-var denial = regexp.MustCompile(`(?i)\b(not|no|never|n't|cannot|without|missing|absent|removed?|deleted?|gone|dropped|renamed|moved|unlike|instead|kein\w*|nicht|sin|falta|sans|pas|manqu\w*|non|não|нет|не)\b|n't\b|没|不|未|删除|なし|ない|削除`)
+var denial = phrase.MustCompile(`(?i)\b(not|no|never|n't|cannot|without|missing|absent|removed?|deleted?|gone|dropped|renamed|moved|unlike|instead|kein\w*|nicht|sin|falta|sans|pas|manqu\w*|non|não|нет|не)\b|n't\b|没|不|未|删除|なし|ない|削除`)
 
 // sentenceAt is the sentence around a place of a text.
 func sentenceAt(text string, at int) string {
@@ -186,17 +186,10 @@ type looked struct {
 	path string
 }
 
-var noSuchFile = []string{"no such file", "enoent", "does not exist", "cannot find the file", "cannot find the path", "file not found", "not a file"}
-
-// holdsAny reports that a text holds one of some words in lower case, whatever
-// its own case is. It is many times cheaper than an expression that ignores case.
-func holdsAny(text string, words ...string) bool {
-	text = strings.ToLower(text)
-	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
-}
+var noSuchFile = phrase.NewWords("no such file", "enoent", "does not exist", "cannot find the file", "cannot find the path", "file not found", "not a file")
 
 // shellError matches the line by which a program says that a file is not there.
-var shellError = regexp.MustCompile(`(?i)^[\w./-]+: .*(no such file or directory|does not exist|cannot open)`)
+var shellError = phrase.MustCompile(`(?i)^[\w./-]+: .*(no such file or directory|does not exist|cannot open)`)
 
 // missing are the files that were not there when they were last looked for, and
 // that nothing after can have made.
@@ -212,7 +205,7 @@ func missing(v *classify.View, e *classify.Episode) (out []looked) {
 			continue // what a file holds is no word about it
 		}
 		text := a.Output()
-		if !holdsAny(text, noSuchFile...) {
+		if !noSuchFile.In(text) {
 			continue
 		}
 		for _, f := range lookedFor(a) {

@@ -2,11 +2,11 @@ package rules
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -37,8 +37,8 @@ var crash = classify.Rule{
 // outOfMemory matches what runtimes and the system print when they get no more
 // memory; killedJob is the line in which a shell tells of a killed child.
 var (
-	outOfMemory = regexp.MustCompile(`(?m)(JavaScript heap out of memory|java\.lang\.OutOfMemoryError|fatal error: runtime: out of memory|\bCannot allocate memory\b|std::bad_alloc|virtual memory exhausted|\bOOM.?Killed\b)`)
-	killedJob   = regexp.MustCompile(`(?m)^\S*(?:sh|bash|dash|zsh): (?:line \d+: +)?\d+ Killed\b`)
+	outOfMemory = phrase.MustCompile(`(?m)(JavaScript heap out of memory|java\.lang\.OutOfMemoryError|fatal error: runtime: out of memory|\bCannot allocate memory\b|std::bad_alloc|virtual memory exhausted|\bOOM.?Killed\b)`)
+	killedJob   = phrase.MustCompile(`(?m)^\S*(?:sh|bash|dash|zsh): (?:line \d+: +)?\d+ Killed\b`)
 )
 
 // killStatus is the exit status of a program that took SIGKILL.

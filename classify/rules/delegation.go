@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -55,7 +55,7 @@ func findDelegations(v *classify.View, e *classify.Episode) (out []*delegation) 
 var (
 	taskMembers = []string{"prompt", "message", "objective", "task", "instructions", "input", "query", "request", "description"}
 	typeMembers = []string{"subagent_type", "agent_type", "agent", "agent_name", "type", "name", "role", "worker"}
-	readerTypes = regexp.MustCompile(`(?i)explor|plan|research|review|search|analy|read|audit|investigat|critic|judge|evaluat|verif|advis`)
+	readerTypes = phrase.MustCompile(`(?i)explor|plan|research|review|search|analy|read|audit|investigat|critic|judge|evaluat|verif|advis`)
 )
 
 func (d *delegation) readTask() {
@@ -136,7 +136,7 @@ func eventsOf(v *classify.View) map[string][]*ingest.Event {
 	})
 }
 
-var agentID = regexp.MustCompile(`[\w-]{6,}`)
+var agentID = phrase.MustCompile(`[\w-]{6,}`)
 
 // waitCalls are the last calls of the parent that name an agent in their arguments
 // and so may have waited for its answer.
@@ -165,11 +165,11 @@ func (d *delegation) hear(r *ingest.Run, ev *ingest.Event) {
 // Words by which a task demands a change, and by which it demands to look or to
 // tell. A language is added by adding words.
 var (
-	changeWords = regexp.MustCompile(`(?i)(?:^|[.!:;\n]\s*|^\s*(?:please|bitte|now|then)\s+|\b(?:and|then|und|y|et)\s+)(?:[-*\d.)]+\s*)?(?:please )?(add|change|create|write|implement|fix|remove|delete|rename|replace|update|split|raise|port|make|translate|convert|move|refactor|migrate|install|apply|edit|insert|extract|merge|clean|generate|rewrite|bump|upgrade|lower|increase|correct|repair|introduce|extend|modify|adjust|drop|wire|enable|disable|set|` +
+	changeWords = phrase.MustCompile(`(?i)(?:^|[.!:;\n]\s*|^\s*(?:please|bitte|now|then)\s+|\b(?:and|then|und|y|et)\s+)(?:[-*\d.)]+\s*)?(?:please )?(add|change|create|write|implement|fix|remove|delete|rename|replace|update|split|raise|port|make|translate|convert|move|refactor|migrate|install|apply|edit|insert|extract|merge|clean|generate|rewrite|bump|upgrade|lower|increase|correct|repair|introduce|extend|modify|adjust|drop|wire|enable|disable|set|` +
 		`füge|ändere|erstelle|schreibe|entferne|lösche|benenne|behebe|ersetze|übersetze|implementiere|aktualisiere|verschiebe|` +
 		`añade|agrega|crea|cambia|corrige|elimina|arregla|actualiza|traduce|implementa|ajoute|crée|modifie|supprime|remplace|traduis|adicione|crie|altere|remova|corrija|aggiungi|modifica|correggi|rimuovi|` +
 		`добавь|исправь|создай|удали|измени|обнови|переименуй)\b|添加|修改|修复|创建|删除|实现|更新|重构|翻译|替换|追加し|修正し|作成し|削除し|実装し|変更し`)
-	readWords = regexp.MustCompile(`(?i)^\W*(?:please |bitte |you are an? [^.\n]*\.\s*)?(list|find|look|search|explain|report|check|review|analy[sz]e|investigate|research|summari[sz]e|identify|explore|read|inspect|verify|determine|describe|count|compare|tell|answer|audit|assess|evaluate|locate|gather|collect|map|which|what|how|why|where|is|are|does|can|plan|think|finde|suche|liste|prüfe|erkläre|lies|busca|lista|explica|revisa|cherche|liste|explique|vérifie|查找|搜索|列出|分析|检查|解释|調べ|найди|проверь|объясни)|\b(read[- ]only|do not (edit|change|modify|write|touch)|don't (edit|change|modify|write|touch)|without (editing|changing|modifying)|no changes)\b|\b(?:write|create|make|give|draft|prepare|generate|provide|return) (?:me |us )?(?:a|an|the|your) (?:\w+ ){0,2}(?:summary|report|list|plan|analysis|overview|review|proposal|answer|description|explanation|outline|draft|assessment|comparison)\b`)
+	readWords = phrase.MustCompile(`(?i)^\W*(?:please |bitte |you are an? [^.\n]*\.\s*)?(list|find|look|search|explain|report|check|review|analy[sz]e|investigate|research|summari[sz]e|identify|explore|read|inspect|verify|determine|describe|count|compare|tell|answer|audit|assess|evaluate|locate|gather|collect|map|which|what|how|why|where|is|are|does|can|plan|think|finde|suche|liste|prüfe|erkläre|lies|busca|lista|explica|revisa|cherche|liste|explique|vérifie|查找|搜索|列出|分析|检查|解释|調べ|найди|проверь|объясни)|\b(read[- ]only|do not (edit|change|modify|write|touch)|don't (edit|change|modify|write|touch)|without (editing|changing|modifying)|no changes)\b|\b(?:write|create|make|give|draft|prepare|generate|provide|return) (?:me |us )?(?:a|an|the|your) (?:\w+ ){0,2}(?:summary|report|list|plan|analysis|overview|review|proposal|answer|description|explanation|outline|draft|assessment|comparison)\b`)
 )
 
 // demandsChange reports that the task is to change something.

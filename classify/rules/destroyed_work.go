@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/handover"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -129,7 +129,7 @@ func isNew(v *classify.View, c *classify.Change) bool {
 	return first.Known && !readBefore(v, c.Path, first.Action.Pos) || first.Action.Kind == classify.RunsShell && first.Op == shell.OpWrite
 }
 
-var indexAdds = regexp.MustCompile(`\*\*\* Add File: `)
+var indexAdds = phrase.MustCompile(`\*\*\* Add File: `)
 
 func readBefore(v *classify.View, file string, pos int) bool {
 	reads := classify.Once(&v.Facts, "reads by file", func() map[string]int {
@@ -235,7 +235,7 @@ func lastBefore(all []*handover.Handover, pos int) *handover.Handover {
 
 // discards match a request to throw work away or to begin anew, in the words of
 // people and in those of the commands; a language is added by adding words.
-var discards = regexp.MustCompile(`(?i)(\b(reset|revert|discard|undo|throw|drop|forget|wipe|clean|scrap|abandon|start over|start again|from scratch|begin anew|fresh|roll ?back|restore|checkout|re-?clone|get rid|remove all|delete all|verwirf|verwerfen|zurücksetz\w*|wegwerfen|von vorn|descart\w*|deshaz|revierte|restablec\w*|desde cero|annule|jette|réinitialis\w*|à zéro|scarta|annulla|ripristina|desfaz\w*)|丢弃|放弃|重置|撤销|还原|破棄|やり直|リセット|сбрось|откати|отмени)`)
+var discards = phrase.MustCompile(`(?i)(\b(reset|revert|discard|undo|throw|drop|forget|wipe|clean|scrap|abandon|start over|start again|from scratch|begin anew|fresh|roll ?back|restore|checkout|re-?clone|get rid|remove all|delete all|verwirf|verwerfen|zurücksetz\w*|wegwerfen|von vorn|descart\w*|deshaz|revierte|restablec\w*|desde cero|annule|jette|réinitialis\w*|à zéro|scarta|annulla|ripristina|desfaz\w*)|丢弃|放弃|重置|撤销|还原|破棄|やり直|リセット|сбрось|откати|отмени)`)
 
 // askedToDiscard reports that the latest request before a position asks for it.
 func askedToDiscard(v *classify.View, pos int) bool {

@@ -2,11 +2,11 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -46,24 +46,18 @@ var environment = classify.Rule{
 // the shell itself prints.
 var environmentErrors = []struct {
 	class string
-	text  *regexp.Regexp
+	text  *phrase.Pattern
 }{
-	{"disk full", regexp.MustCompile(`(?i)(no space left on device|ENOSPC|disk quota exceeded)`)},
-	{"name resolution", regexp.MustCompile(`(?i)(could not resolve host|temporary failure in name resolution|temporary failure resolving|no address associated with hostname|nodename nor servname provided|failed to lookup address information|: no such host\b|name or service not known|\bEAI_AGAIN\b|\bENOTFOUND\b|getaddrinfo (failed|ENOTFOUND|EAI_AGAIN))`)},
-	{"command not found", regexp.MustCompile(`(?im)(: command not found\s*$|: not found\s*$|^command not found: |is not recognized as an internal or external command)`)},
-}
-
-// environmentWords are in every text that one of the expressions matches.
-var environmentWords = []string{
-	"no space left", "enospc", "quota exceeded", "resolve", "resolution", "resolving", "no address associated", "nodename nor servname",
-	"lookup address", "no such host", "name or service", "eai_again", "enotfound", "getaddrinfo", "not found", "is not recognized",
+	{"disk full", phrase.MustCompile(`(?i)(no space left on device|ENOSPC|disk quota exceeded)`)},
+	{"name resolution", phrase.MustCompile(`(?i)(could not resolve host|temporary failure in name resolution|temporary failure resolving|no address associated with hostname|nodename nor servname provided|failed to lookup address information|: no such host\b|name or service not known|\bEAI_AGAIN\b|\bENOTFOUND\b|getaddrinfo (failed|ENOTFOUND|EAI_AGAIN))`)},
+	{"command not found", phrase.MustCompile(`(?im)(: command not found\s*$|: not found\s*$|^command not found: |is not recognized as an internal or external command)`)},
 }
 
 // missingProgram finds the line in which a shell names the program that it did
 // not find.
 var (
-	missingProgram = regexp.MustCompile(`(?m)^(.*?)(?:: command not found|: not found)\s*$`)
-	programName    = regexp.MustCompile(`^[A-Za-z0-9_./~][\w.+/-]*$`)
+	missingProgram = phrase.MustCompile(`(?m)^(.*?)(?:: command not found|: not found)\s*$`)
+	programName    = phrase.MustCompile(`^[A-Za-z0-9_./~][\w.+/-]*$`)
 )
 
 // lastAfterColon is what follows the last ": ": the program in "bash: line 1: x".
@@ -100,9 +94,6 @@ func environmentError(a *classify.Action) string {
 	if len(out) > 20_000 {
 		out = out[len(out)-20_000:]
 	}
-	if !holdsAny(out, environmentWords...) && (a.Exit == nil || *a.Exit != 127) {
-		return ""
-	}
 	if m := missingProgram.FindStringSubmatch(out); m != nil && garbled(a, lastAfterColon(m[1])) {
 		return ""
 	}
@@ -119,7 +110,7 @@ func environmentError(a *classify.Action) string {
 
 // redirectFirst is a command that starts with a redirect: the bare word that is
 // its target, and the word that the shell then takes for the program.
-var redirectFirst = regexp.MustCompile(`(?m)(?:^|[;&|(])[ \t]*>>?[ \t]*([a-z][\w-]*)[ \t]+([^\s;&|()<>]+)`)
+var redirectFirst = phrase.MustCompile(`(?m)(?:^|[;&|(])[ \t]*>>?[ \t]*([a-z][\w-]*)[ \t]+([^\s;&|()<>]+)`)
 
 // garbled reports that the missing program was never meant as one: it is no
 // program's name, or a redirect took the known program before it for a file.

@@ -2,10 +2,10 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/opinion"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/runner"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -80,7 +80,7 @@ func enteredOpinion(v *classify.View, e *classify.Episode, r classify.Required) 
 }
 
 // modelName matches the name of a model in a grader's place.
-var modelName = regexp.MustCompile(`(?i)\b(?:llm|model|gpt|claude|gemini|llama|mistral|qwen|deepseek|glm|grok|kimi|o[1-9])\b`)
+var modelName = phrase.MustCompile(`(?i)\b(?:llm|model|gpt|claude|gemini|llama|mistral|qwen|deepseek|glm|grok|kimi|o[1-9])\b`)
 
 // opinionInstead is where an evaluator's opinion of an accepted episode stands.
 func opinionInstead(v *classify.View, e *classify.Episode) (classify.Cite, bool) {
@@ -99,7 +99,7 @@ func opinionInstead(v *classify.View, e *classify.Episode) (classify.Cite, bool)
 
 // application matches the address of something that runs, rather than of a
 // document on the web: on this machine or in a private network, or with a port.
-var application = regexp.MustCompile(`(?i)\bhttps?://(?:localhost|127\.[\d.]+|0\.0\.0\.0|10\.[\d.]+|192\.168\.[\d.]+|[\w.-]+\.(?:test|local|localhost|internal)\b|[\w.-]+:\d{2,5})|\b(?:localhost|127\.0\.0\.1):\d{2,5}|(?:\b(?:port|puerto)|端口)\s+\d{2,5}\b`)
+var application = phrase.MustCompile(`(?i)\bhttps?://(?:localhost|127\.[\d.]+|0\.0\.0\.0|10\.[\d.]+|192\.168\.[\d.]+|[\w.-]+\.(?:test|local|localhost|internal)\b|[\w.-]+:\d{2,5})|\b(?:localhost|127\.0\.0\.1):\d{2,5}|(?:\b(?:port|puerto)|端口)\s+\d{2,5}\b`)
 
 // reportUntouched reports a verdict on a running application by an evaluator
 // that called nothing which could have used it.
@@ -123,7 +123,7 @@ func reportUntouched(v *classify.View, p *classify.Pass, e *classify.Episode, x 
 }
 
 // webTool matches tools that get a page or send a request.
-var webTool = regexp.MustCompile(`(?i)(fetch|browser|web|http|navigate|screenshot|image|page)`)
+var webTool = phrase.MustCompile(`(?i)(fetch|browser|web|http|navigate|screenshot|image|page)`)
 
 // mayTouch reports that a call may have used an application: all but reading
 // files, notes, edits, version control, and checks of source text.

@@ -1,10 +1,10 @@
 package rules
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -25,30 +25,30 @@ const (
 // faultWords tell a class by the name that the source gives to its statement
 // (letters and digits only) and by what the statement says: codes and the
 // clients' own formulas. Other languages and clients are added as rows.
-var faultWords = map[faultClass]struct{ name, text *regexp.Regexp }{
+var faultWords = map[faultClass]struct{ name, text *phrase.Pattern }{
 	safetyStopped: {
-		regexp.MustCompile(`^(safetystop|refusal|contentfilter(ed)?|cyberpolicy|guardrailintervened|promptblocked|prohibitedcontent|blocklist|safety)$|policyviolation$|contentpolicy|usagepolicy`),
-		regexp.MustCompile(`(?i)\b(content_filter(ed)?|\w*policy_?violation|cyber_policy|prohibited_content)\b|violate our usage polic|finish_?reason\W{1,4}(safety|refusal|content.?filter)\b`),
+		phrase.MustCompile(`^(safetystop|refusal|contentfilter(ed)?|cyberpolicy|guardrailintervened|promptblocked|prohibitedcontent|blocklist|safety)$|policyviolation$|contentpolicy|usagepolicy`),
+		phrase.MustCompile(`(?i)\b(content_filter(ed)?|\w*policy_?violation|cyber_policy|prohibited_content)\b|violate our usage polic|finish_?reason\W{1,4}(safety|refusal|content.?filter)\b`),
 	},
 	overflowed: {
-		regexp.MustCompile(`contextlength|contextwindow|contextoverflow|contextlimit|exitcontext|modellength|prompttoolong|inputtoolong|^context$`),
-		regexp.MustCompile(`(?i)context_(length|window)_exceeded|prompt is too long|input is too long|maximum context length|context window|exceeds? (the |its )?(model'?s )?(context|maximum number of (input )?tokens)|exceed context limit|model_context_window`),
+		phrase.MustCompile(`contextlength|contextwindow|contextoverflow|contextlimit|exitcontext|modellength|prompttoolong|inputtoolong|^context$`),
+		phrase.MustCompile(`(?i)context_(length|window)_exceeded|prompt is too long|input is too long|maximum context length|context window|exceeds? (the |its )?(model'?s )?(context|maximum number of (input )?tokens)|exceed context limit|model_context_window`),
 	},
 	truncated: {
-		regexp.MustCompile(`^(truncated|maxtokens|length|stopmaxtokens)$|maxoutputtokens|outputlength`),
-		regexp.MustCompile(`(?i)\boutput token (maximum|limit)\b|finish_?reason\W{1,4}(length|max_tokens)\b`),
+		phrase.MustCompile(`^(truncated|maxtokens|length|stopmaxtokens)$|maxoutputtokens|outputlength`),
+		phrase.MustCompile(`(?i)\boutput token (maximum|limit)\b|finish_?reason\W{1,4}(length|max_tokens)\b`),
 	},
 	budgetSpent: {
-		regexp.MustCompile(`budget|exitcost|costlimit|tokenlimit|steplimit|messagelimit|max(imum)?(cost|turns?|steps?|iterations?)|limitsexceeded|graphrecursion`),
-		regexp.MustCompile(`(?i)\bmax(imum)? (budget|cost|iterations?|steps|turns)\b|\b(budget|cost|token|turn|step|message|iteration)s? limit (was |has been )?(exceeded|reached)|\b(exceeded|reached) (the |its )?(\w+ )?(budget|(cost|token|turn|step|message|iteration)s? limit)`),
+		phrase.MustCompile(`budget|exitcost|costlimit|tokenlimit|steplimit|messagelimit|max(imum)?(cost|turns?|steps?|iterations?)|limitsexceeded|graphrecursion`),
+		phrase.MustCompile(`(?i)\bmax(imum)? (budget|cost|iterations?|steps|turns)\b|\b(budget|cost|token|turn|step|message|iteration)s? limit (was |has been )?(exceeded|reached)|\b(exceeded|reached) (the |its )?(\w+ )?(budget|(cost|token|turn|step|message|iteration)s? limit)`),
 	},
 	crashed: {
-		regexp.MustCompile(`crash|workerlost|workerdied|killed|oomkill|^oom|outofmemory|(runtime|sandbox|container|worker|agent)(disconnected|lost|gone|died|exited)|exitenvironmenterror`),
-		regexp.MustCompile(`(?i)\bOOM.?Killed\b|\bout of memory\b|\b(exit|exited|status|code)\b[^\n]{0,12}\b137\b|\bon signal 9\b|\bSIGKILL\b|\b(container|runtime|sandbox|worker|pod)\b[^\n]{0,40}\b(crashed|died|was killed|exited unexpectedly|disconnected|evicted)\b`),
+		phrase.MustCompile(`crash|workerlost|workerdied|killed|oomkill|^oom|outofmemory|(runtime|sandbox|container|worker|agent)(disconnected|lost|gone|died|exited)|exitenvironmenterror`),
+		phrase.MustCompile(`(?i)\bOOM.?Killed\b|\bout of memory\b|\b(exit|exited|status|code)\b[^\n]{0,12}\b137\b|\bon signal 9\b|\bSIGKILL\b|\b(container|runtime|sandbox|worker|pod)\b[^\n]{0,40}\b(crashed|died|was killed|exited unexpectedly|disconnected|evicted)\b`),
 	},
 	providerError: {
-		regexp.MustCompile(`apierror|servererror|overloaded|ratelimit|toomanyrequests|authenticat|autherror|unauthorized|invalidrequest|badrequest|internalserver|serviceunavailable|badgateway|httpconnection|responsestream|toomanyfailedattempts|usagelimit|quota|billing|resourceexhausted|apiretry|apicall|apitimeout|retryerror|^provider|^retry$|modelerror|exitapi|apiconnection|apistatus|^[45]\d\d$|^(litellm|openai|anthropic|googlegenai)`),
-		regexp.MustCompile(`(?i)^\W*(API Error\b|litellm\.|(error code|unexpected status|status code|http)\W{0,3}[45]\d\d\b|[45]\d\d\b)|"(code|status|http_status_code)"\s*:\s*"?[45]\d\d\b`),
+		phrase.MustCompile(`apierror|servererror|overloaded|ratelimit|toomanyrequests|authenticat|autherror|unauthorized|invalidrequest|badrequest|internalserver|serviceunavailable|badgateway|httpconnection|responsestream|toomanyfailedattempts|usagelimit|quota|billing|resourceexhausted|apiretry|apicall|apitimeout|retryerror|^provider|^retry$|modelerror|exitapi|apiconnection|apistatus|^[45]\d\d$|^(litellm|openai|anthropic|googlegenai)`),
+		phrase.MustCompile(`(?i)^\W*(API Error\b|litellm\.|(error code|unexpected status|status code|http)\W{0,3}[45]\d\d\b|[45]\d\d\b)|"(code|status|http_status_code)"\s*:\s*"?[45]\d\d\b`),
 	},
 }
 

@@ -3,11 +3,11 @@ package rules
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/runner"
 	"github.com/faultline-dev/faultline/classify/todo"
 )
@@ -31,7 +31,7 @@ func flipsOf(v *classify.View) []*classify.Action {
 }
 
 // passing matches a member that says that a feature passes.
-var passing = regexp.MustCompile(`["'.]?\bpass(?:es|ing)\b\\?["']?\s*[:=]\s*(?:true\b|\\?["'](?:true|yes|pass(?:ing|ed)?)\b)|"status"\s*:\s*"passing"`)
+var passing = phrase.MustCompile(`["'.]?\bpass(?:es|ing)\b\\?["']?\s*[:=]\s*(?:true\b|\\?["'](?:true|yes|pass(?:ing|ed)?)\b)|"status"\s*:\s*"passing"`)
 
 // flips reports that an action puts such a member where none was.
 func flips(a *classify.Action, whole bool) bool {
@@ -123,4 +123,4 @@ func unitOnly(c *classify.Check) bool {
 	return c.Kind == runner.Test && slices.ContainsFunc(c.Selection, func(s string) bool { return unitWord.MatchString(s) })
 }
 
-var unitWord = regexp.MustCompile(`(?i)(?:^|[/_.-])units?(?:[/_.-]|$)`)
+var unitWord = phrase.MustCompile(`(?i)(?:^|[/_.-])units?(?:[/_.-]|$)`)

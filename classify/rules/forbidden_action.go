@@ -172,5 +172,11 @@ func namesFile(c *classify.Change) bool {
 // staysChanged reports that something of the changes of a file is there when
 // the episode ends.
 func staysChanged(v *classify.View, e *classify.Episode, c *classify.Change) bool {
-	return len(v.Remaining(c.Path, e.Begin-1, e.Last+1)) > 0
+	known := classify.Once(&v.Own, fmt.Sprint("stays changed ", e.Index), func() map[string]bool { return map[string]bool{} })
+	stays, ok := known[c.Path]
+	if !ok {
+		stays = len(v.Remaining(c.Path, e.Begin-1, e.Last+1)) > 0
+		known[c.Path] = stays
+	}
+	return stays
 }

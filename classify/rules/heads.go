@@ -1,11 +1,11 @@
 package rules
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -19,12 +19,12 @@ type head struct {
 }
 
 var (
-	committedAs = regexp.MustCompile(`(?m)^\[[^\]\n]*?\b([0-9a-f]{7,40})\] `)
-	headIsNow   = regexp.MustCompile(`(?m)^(?:HEAD is now at|Previous HEAD position was) ([0-9a-f]{7,40})\b`)
-	updating    = regexp.MustCompile(`(?m)^Updating ([0-9a-f]{7,40})\.\.([0-9a-f]{7,40})$`)
-	plainHash   = regexp.MustCompile(`(?m)^\s*([0-9a-f]{7,40})\s*$`)
-	logLine     = regexp.MustCompile(`(?m)^(?:commit )?([0-9a-f]{7,40})(?: |$)`)
-	statLine    = regexp.MustCompile(`(?m)^ (\S[^|\n]*?)\s+\|\s+(?:\d+|Bin)\b`)
+	committedAs = phrase.MustCompile(`(?m)^\[[^\]\n]*?\b([0-9a-f]{7,40})\] `)
+	headIsNow   = phrase.MustCompile(`(?m)^(?:HEAD is now at|Previous HEAD position was) ([0-9a-f]{7,40})\b`)
+	updating    = phrase.MustCompile(`(?m)^Updating ([0-9a-f]{7,40})\.\.([0-9a-f]{7,40})$`)
+	plainHash   = phrase.MustCompile(`(?m)^\s*([0-9a-f]{7,40})\s*$`)
+	logLine     = phrase.MustCompile(`(?m)^(?:commit )?([0-9a-f]{7,40})(?: |$)`)
+	statLine    = phrase.MustCompile(`(?m)^ (\S[^|\n]*?)\s+\|\s+(?:\d+|Bin)\b`)
 )
 
 // Subcommands of git that put other content into the tree, and those that only
@@ -72,7 +72,7 @@ func readHead(a *classify.Action) *head {
 	}
 	for _, said := range []struct {
 		when bool
-		re   *regexp.Regexp
+		re   *phrase.Pattern
 	}{{h.commits, committedAs}, {h.moves, headIsNow}, {shown && !asked, logLine}, {asked, plainHash}} {
 		if all := said.re.FindAllStringSubmatch(out, -1); said.when && len(all) > 0 {
 			h.id = all[len(all)-1][1]

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/effect"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -19,10 +19,10 @@ import (
 // in the state that the effect works on and in what a look-up between told.
 
 // repeatWords ask for one thing more than once, whatever the thing.
-var repeatWords = regexp.MustCompile(`(?i)\b(twice|thrice|(two|three|four|five|several|\d+) times|identical|separately|copies|one each|once more|one more|another one)\b`)
+var repeatWords = phrase.MustCompile(`(?i)\b(twice|thrice|(two|three|four|five|several|\d+) times|identical|separately|copies|one each|once more|one more|another one)\b`)
 
 // counted is a number with the words that it may count.
-var counted = regexp.MustCompile(`(?i)\b(two|three|four|five|six|seven|eight|nine|ten|[2-9]|[1-9]\d|several|multiple|a few|a couple of)((?: (?:[\w-]+)){1,3})`)
+var counted = phrase.MustCompile(`(?i)\b(two|three|four|five|six|seven|eight|nine|ten|[2-9]|[1-9]\d|several|multiple|a few|a couple of)((?: (?:[\w-]+)){1,3})`)
 
 var numerals = map[string]string{"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10"}
 
@@ -122,7 +122,7 @@ func startsAnew(v *classify.View, a, b *classify.Effect) bool {
 }
 
 // fellWords are states of a thing that does not stand any more, or never did.
-var fellWords = regexp.MustCompile(`(?i)(?:\b|_)(fail(ed|ure|ing)?|cancell?ed|expired|rejected|declined|voided|not[ _]found|no such|does not exist|deleted|errored|timed[ _]?out|released)\b`)
+var fellWords = phrase.MustCompile(`(?i)(?:\b|_)(fail(ed|ure|ing)?|cancell?ed|expired|rejected|declined|voided|not[ _]found|no such|does not exist|deleted|errored|timed[ _]?out|released)\b`)
 
 // fellThrough reports that a look-up says of the effect that it came to
 // nothing.

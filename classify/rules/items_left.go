@@ -1,10 +1,10 @@
 package rules
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/todo"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -69,11 +69,11 @@ func closedBy(end *classify.Todos, c classify.TodoChange) bool {
 }
 
 // tells matches items that are done by the closing text itself.
-var tells = regexp.MustCompile(`(?i)\b(?:summar\w+|report|explain|present|answer|respond|reply|tell|inform|conclu\w+|wrap up|final|deliver|zusammenfass\w*|resumir|résumer|expliquer)\b|总结|汇报|まとめ`)
+var tells = phrase.MustCompile(`(?i)\b(?:summar\w+|report|explain|present|answer|respond|reply|tell|inform|conclu\w+|wrap up|final|deliver|zusammenfass\w*|resumir|résumer|expliquer)\b|总结|汇报|まとめ`)
 
 // drops matches words by which a user takes something back; a language is added
 // by adding rows.
-var drops = regexp.MustCompile(`(?i)\b(?:leave (?:out|\w+(?: \w+){0,4} out)|skip|drop|forget|omit|without|not needed|no need|don'?t need|do not need|no longer|cancel|remove|instead|lass|weglassen|brauchen (?:wir )?nicht|nicht nötig|überspring\w*|omite|omitir|no hace falta|sin|laisse|pas besoin|sans)\b|不需要|不用|跳过|いらない`)
+var drops = phrase.MustCompile(`(?i)\b(?:leave (?:out|\w+(?: \w+){0,4} out)|skip|drop|forget|omit|without|not needed|no need|don'?t need|do not need|no longer|cancel|remove|instead|lass|weglassen|brauchen (?:wir )?nicht|nicht nötig|überspring\w*|omite|omitir|no hace falta|sin|laisse|pas besoin|sans)\b|不需要|不用|跳过|いらない`)
 
 // dropped reports that the user took an item back after it was put on the list:
 // a message that says so and names a word of it.
@@ -131,4 +131,4 @@ func wordsOf(text string) map[string]bool {
 	return out
 }
 
-var wordSplit = regexp.MustCompile(`[^\p{L}\p{N}]+`)
+var wordSplit = phrase.MustCompile(`[^\p{L}\p{N}]+`)

@@ -3,9 +3,9 @@ package rules
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/record"
 )
@@ -66,7 +66,7 @@ func otherPayload(list []*classify.Effect) (first, other *classify.Effect) {
 
 // mismatches are the codes by which services say that a key was used with
 // other parameters before: AWS, Stripe, Square, and what others call it.
-var mismatches = regexp.MustCompile(`(?i)\b(Idempotent_?ParameterMismatch(Exception)?|idempotency_error|(err_)?idempotency_?key_?(reused?|mismatch|conflict)(error|exception)?|idempotency_?(parameter_?)?mismatch(error|exception)?)\b`)
+var mismatches = phrase.MustCompile(`(?i)\b(Idempotent_?ParameterMismatch(Exception)?|idempotency_error|(err_)?idempotency_?key_?(reused?|mismatch|conflict)(error|exception)?|idempotency_?(parameter_?)?mismatch(error|exception)?)\b`)
 
 const longestRefusal = 2000 // bytes; a longer output is no error's
 

@@ -3,12 +3,12 @@ package rules
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/handover"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -153,10 +153,10 @@ func reportLostItems(v *classify.View, p *classify.Pass, h *handover.Handover, f
 
 // initialLabel matches a summary's label for what was asked first; a language is
 // added by adding words.
-var initialLabel = regexp.MustCompile(`(?im)(?:^|[.;!?]\s+|\n)[#*>\s\d.-]*(?:(?:the )?(?:user'?s? |overall )*(?:initial|original|first|very first)\s+(?:user\s+)?(?:request|goal|task|ask|objective|prompt|question|instruction)s?(?: (?:of|from|by) the user)?|(?:ursprüngliche|erste)s?\s+(?:anfrage|aufgabe|ziel|auftrag)|(?:petición|solicitud|objetivo|tarea)\s+(?:inicial|original)|(?:demande|objectif|tâche)\s+(?:initiale?|d'origine)|pedido\s+(?:inicial|original)|richiesta\s+(?:iniziale|originale)|最初のリクエスト|最初の依頼|初始请求|原始请求|исходный запрос|первоначальный запрос)\**\s*[::]\**\s*([^\n]{8,600})`)
+var initialLabel = phrase.MustCompile(`(?im)(?:^|[.;!?]\s+|\n)[#*>\s\d.-]*(?:(?:the )?(?:user'?s? |overall )*(?:initial|original|first|very first)\s+(?:user\s+)?(?:request|goal|task|ask|objective|prompt|question|instruction)s?(?: (?:of|from|by) the user)?|(?:ursprüngliche|erste)s?\s+(?:anfrage|aufgabe|ziel|auftrag)|(?:petición|solicitud|objetivo|tarea)\s+(?:inicial|original)|(?:demande|objectif|tâche)\s+(?:initiale?|d'origine)|pedido\s+(?:inicial|original)|richiesta\s+(?:iniziale|originale)|最初のリクエスト|最初の依頼|初始请求|原始请求|исходный запрос|первоначальный запрос)\**\s*[::]\**\s*([^\n]{8,600})`)
 
 // changesGoal matches a request that takes back what was asked before.
-var changesGoal = regexp.MustCompile(`(?i)(\b(forget|instead|no longer|never mind|nevermind|drop|stop|cancel|skip|scrap|rather|only|vergiss|stattdessen|nicht mehr|nur noch|olvida|en lugar|ya no|oublie|plutôt|ne plus|esquece|em vez|dimentica|invece)\b|忘了|不要|改为|代わりに|やめ|забудь|вместо)`)
+var changesGoal = phrase.MustCompile(`(?i)(\b(forget|instead|no longer|never mind|nevermind|drop|stop|cancel|skip|scrap|rather|only|vergiss|stattdessen|nicht mehr|nur noch|olvida|en lugar|ya no|oublie|plutôt|ne plus|esquece|em vez|dimentica|invece)\b|忘了|不要|改为|代わりに|やめ|забудь|вместо)`)
 
 // lostGoal reports a summary that calls a later request the initial one, and
 // has nothing of what was asked first.

@@ -2,9 +2,9 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -50,10 +50,10 @@ var malformedArguments = classify.Rule{
 }
 
 // validation matches what validators of tool arguments print.
-var validation = regexp.MustCompile(`(?i)(InputValidationError|invalid[_ ](arguments?|params?|parameters?|input)|validation error|missing (\d+ )?required (positional )?(argument|parameter|property|field)|unexpected keyword argument|-32602|is a required property|is not of type|schema validation|unknown (argument|parameter)|required parameter|unrecognized (argument|key)|invalid type|expected (string|number|integer|array|object|boolean)\b.*(received|got)|could not parse (the )?arguments|malformed (json )?arguments|not a valid (date|datetime|integer|number|uuid|email|enum|boolean))`)
+var validation = phrase.MustCompile(`(?i)(InputValidationError|invalid[_ ](arguments?|params?|parameters?|input)|validation error|missing (\d+ )?required (positional )?(argument|parameter|property|field)|unexpected keyword argument|-32602|is a required property|is not of type|schema validation|unknown (argument|parameter)|required parameter|unrecognized (argument|key)|invalid type|expected (string|number|integer|array|object|boolean)\b.*(received|got)|could not parse (the )?arguments|malformed (json )?arguments|not a valid (date|datetime|integer|number|uuid|email|enum|boolean))`)
 
 // transient matches errors that may pass by themselves.
-var transient = regexp.MustCompile(`(?i)(\b(429|500|502|503|504)\b|rate.?limit|temporar|try again later|overloaded|unavailable|timed? ?out|connection (reset|refused|closed))`)
+var transient = phrase.MustCompile(`(?i)(\b(429|500|502|503|504)\b|rate.?limit|temporar|try again later|overloaded|unavailable|timed? ?out|connection (reset|refused|closed))`)
 
 // validationText bounds how much of an output can be a validator's message.
 const validationText = 1500
@@ -62,9 +62,9 @@ func malformed(a *classify.Action) bool {
 	if a.Outcome != ingest.Fail || a.Result < 0 || a.Reason == ingest.Denied || a.Reason == ingest.Cancelled {
 		return false
 	}
-	out := a.Output()
-	if a.Kind == classify.RunsShell && a.Reason != ingest.Rejected || len(out) > validationText {
+	if a.Kind == classify.RunsShell && a.Reason != ingest.Rejected {
 		return false
 	}
-	return validation.MatchString(out)
+	out := a.Output()
+	return len(out) <= validationText && validation.MatchString(out)
 }

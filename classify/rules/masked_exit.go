@@ -2,10 +2,10 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/runner"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
@@ -140,7 +140,7 @@ const (
 )
 
 // good matches what runners call a result that is none to worry about.
-var good = regexp.MustCompile(`(?im)\b(pass(ed|ing|es)?|success\w*|succeeded|0 fail\w*|failed: 0)\b|^ok\b`)
+var good = phrase.MustCompile(`(?im)\b(pass(ed|ing|es)?|success\w*|succeeded|0 fail\w*|failed: 0)\b|^ok\b`)
 
 func through(c *classify.Check, cmd *shell.Command) int {
 	out := endShown

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -82,7 +82,7 @@ func runsScript(c shell.Command) bool {
 
 // serviceWords name commands that are meant to go on: their launch is no
 // operation that ends.
-var serviceWords = regexp.MustCompile(`(?i)(` + strings.Join([]string{
+var serviceWords = phrase.MustCompile(`(?i)(` + strings.Join([]string{
 	`\b(serve|server|dev|watch|start|run-?server|uvicorn|gunicorn|hypercorn|daphne|puma|flask run|rails s|vite|webpack|nodemon|pm2|http-server|http\.server|live-server)\b`,
 	`\b(tail -f|journalctl -f|logs -f|tsc -w|postgres|redis|redis-server|mongod|mysqld|elasticsearch|kafka|rabbitmq|minio|nginx|caddy|traefik|apache2|httpd)\b`,
 	`--watch|--reload|--serve|\bphp -S\b`, `\b(sandbox|daemon|proxy|tunnel|listen|listener|emulator|storybook|preview|port-forward|ngrok|cloudflared|bootrun)\b`,

@@ -2,12 +2,12 @@ package rules
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/effect"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -244,4 +244,4 @@ func toolNouns(a *classify.Action) string {
 
 // idLike matches identifiers that hold a digit, as orders, jobs and people's
 // records have them.
-var idLike = regexp.MustCompile(`[A-Za-z]*[-_#]?[A-Za-z]*\d[\w-]{2,}`)
+var idLike = phrase.MustCompile(`[A-Za-z]*[-_#]?[A-Za-z]*\d[\w-]{2,}`)

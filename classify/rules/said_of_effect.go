@@ -3,7 +3,6 @@ package rules
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -14,6 +13,7 @@ import (
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/claim"
 	"github.com/faultline-dev/faultline/classify/effect"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -27,16 +27,16 @@ const effected = `(placed|created|booked|reserved|sent|charged|refunded|paid|tra
 
 // notDone matches sentences that deny the effect. A bare "failed" is said of
 // the call as often as of the effect.
-var notDone = regexp.MustCompile(`(?i)(` + strings.Join([]string{
+var notDone = phrase.MustCompile(`(?i)(` + strings.Join([]string{
 	`\b(not|never|nicht|nie)( \w+){0,2} ` + effected + `\b`, `n't( \w+){0,2} ` + effected + `\b`, `\b(no|kein|keine|nichts|nothing|none|nobody)\b[^.;!?\n]{0,60}\b(was|were|is|are|has been|have been|been|wurde|wurden|exists?)\b( \w+)? ?` + effected + `?`,
 	`\b(no|ningún|ninguna|aucune?) [^.;!?\n]{0,40}\b` + effected + `\b`, `\bdid(n't| not) (go through|happen|take|reach|succeed|work)\b`, `(未|没有|没)(创建|发送|下单|付款|成功)`,
 }, "|") + `)`)
 
 // failedWords say of an effect that is named beside them that it failed.
-var failedWords = regexp.MustCompile(`(?i)\b(failed|failure|fails|unsuccessful|went wrong|could not be|couldn't be|fehlgeschlagen|gescheitert|falló|échoué)\b`)
+var failedWords = phrase.MustCompile(`(?i)\b(failed|failure|fails|unsuccessful|went wrong|could not be|couldn't be|fehlgeschlagen|gescheitert|falló|échoué)\b`)
 
 // leavesOpen matches words by which a text leaves open what became of something.
-var leavesOpen = regexp.MustCompile(`(?i)(\b(no|not|never|neither|none|nobody|nothing|without)\b[^.;!?\n]{0,40}\b(answer|answered|reply|replied|response|responded|confirmation|confirmed|heard)\b|n't (answer|reply|respond)|\b(unknown|unclear|uncertain|unconfirmed|unsure|undetermined|indeterminate|not (sure|certain|clear|known|confirmed|verified)|(can'?t|cannot|can not|couldn't|could not|unable to|not able to|no way to) (be )?(tell|told|confirm|confirmed|verify|verified|say|determine|determined|know|check)|(don't|do not|doesn't|does not) know|may|might|perhaps|possibly|whether|unless|pending|still (open|waiting)|(please|should|will|would|you can|let me|to) (check|verify|confirm|look)|unbekannt|unklar|ungewiss|vielleicht|desconocido|quizás?|incertain|peut-être)\b|不确定|未知|可能)`)
+var leavesOpen = phrase.MustCompile(`(?i)(\b(no|not|never|neither|none|nobody|nothing|without)\b[^.;!?\n]{0,40}\b(answer|answered|reply|replied|response|responded|confirmation|confirmed|heard)\b|n't (answer|reply|respond)|\b(unknown|unclear|uncertain|unconfirmed|unsure|undetermined|indeterminate|not (sure|certain|clear|known|confirmed|verified)|(can'?t|cannot|can not|couldn't|could not|unable to|not able to|no way to) (be )?(tell|told|confirm|confirmed|verify|verified|say|determine|determined|know|check)|(don't|do not|doesn't|does not) know|may|might|perhaps|possibly|whether|unless|pending|still (open|waiting)|(please|should|will|would|you can|let me|to) (check|verify|confirm|look)|unbekannt|unklar|ungewiss|vielleicht|desconocido|quizás?|incertain|peut-être)\b|不确定|未知|可能)`)
 
 // saysNotDone reports that a reply denies the effect.
 func saysNotDone(reply string, w *classify.Effect) bool {
@@ -68,7 +68,7 @@ func deniesInObject(reply jsontext.Value, w *classify.Effect) bool {
 	return false
 }
 
-var regexpEffected = regexp.MustCompile(`(?i)^` + effected + `$`)
+var regexpEffected = phrase.MustCompile(`(?i)^` + effected + `$`)
 
 // claimedAsKnown is the closing text after a write that says that it happened,
 // or that it did not, although nobody knows.

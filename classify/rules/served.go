@@ -4,11 +4,11 @@ import (
 	"net/netip"
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/runner"
 	"github.com/faultline-dev/faultline/classify/shell"
 )
@@ -79,9 +79,9 @@ func imageBuilds(v *classify.View) map[string][]*classify.Action {
 
 // serverNames are the variables and flags by which a test is told the address
 // of what it is to test.
-var serverNames = regexp.MustCompile(`(?i)^-{0,2}(\w+_)?(base|target|host|server|site|app|e2e|sut|web|frontend)?_?-?(url|uri|base|host|target|address|origin)$`)
+var serverNames = phrase.MustCompile(`(?i)^-{0,2}(\w+_)?(base|target|host|server|site|app|e2e|sut|web|frontend)?_?-?(url|uri|base|host|target|address|origin)$`)
 
-var address = regexp.MustCompile(`https?://[^\s"',;)]+`)
+var address = phrase.MustCompile(`https?://[^\s"',;)]+`)
 
 // serverOf is the address under test that a command names, "" for none.
 func serverOf(c *classify.Check, cmd *shell.Command) string {
@@ -161,8 +161,8 @@ type started struct {
 }
 
 var (
-	ports       = regexp.MustCompile(`(?:^|[^\d.])(\d{2,5})$`)
-	outputDirs  = regexp.MustCompile(`(^|/)(dist|build|out|public|_site|www|\.next|\.output|target)(/|$)`)
+	ports       = phrase.MustCompile(`(?:^|[^\d.])(\d{2,5})$`)
+	outputDirs  = phrase.MustCompile(`(^|/)(dist|build|out|public|_site|www|\.next|\.output|target)(/|$)`)
 	staticWords = []string{"serve", "http-server", "http.server", "preview", "start", "static-server", "file-server", "sirv", "live"}
 )
 

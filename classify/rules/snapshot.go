@@ -1,17 +1,17 @@
 package rules
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 )
 
 // fewestDigits is how many digits of an id stand for the whole.
 const fewestDigits = 7
 
-var hexDigits = regexp.MustCompile(`^[0-9a-f]+$`)
+var hexDigits = phrase.MustCompile(`^[0-9a-f]+$`)
 
 // sameSnapshot reports that two ids name one state. Commits and digests may be
 // abbreviated, and the kind before a colon may be left out.

@@ -2,13 +2,13 @@ package rules
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/criteria"
 	"github.com/faultline-dev/faultline/classify/opinion"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -48,7 +48,7 @@ func contractsOf(v *classify.View) []*sprintContract {
 func judgesOrPlans(name string) bool { return opinion.Planner(name) || opinion.Evaluator(name) }
 
 // contractFile matches the name of a file that holds what done means.
-var contractFile = regexp.MustCompile(`(?i)contract|acceptance|criteria|definition[-_]of[-_]done|vertrag|contrato|contrat|验收`)
+var contractFile = phrase.MustCompile(`(?i)contract|acceptance|criteria|definition[-_]of[-_]done|vertrag|contrato|contrat|验收`)
 
 // writtenContract reads a change as the writing of a sprint contract: its file
 // or text says so, and a planner or evaluator wrote it.
@@ -81,7 +81,7 @@ func writtenContract(v *classify.View, who *speakers, c *classify.Change) *sprin
 var documents = wordSet(".md .txt .json .yaml .yml .toml .rst .adoc .mdx .jsonc")
 
 // role matches an instruction that gives the agent itself a role.
-var role = regexp.MustCompile(`(?i)\b(?:you are|act as|take the role|your role|role:|du bist|eres|tu es|vous êtes)\b(.{0,60})|(?:你是|あなたは)(.{0,30})`)
+var role = phrase.MustCompile(`(?i)\b(?:you are|act as|take the role|your role|role:|du bist|eres|tu es|vous êtes)\b(.{0,60})|(?:你是|あなたは)(.{0,30})`)
 
 // inRole reports that the request which a position belongs to makes the agent a
 // planner or evaluator.
@@ -137,7 +137,7 @@ func addedTo(patch, file string) string {
 }
 
 // planFile matches files that plan the work or tell of it and are no part of it.
-var planFile = regexp.MustCompile(`(?i)(?:^|/)(?:[^/]*(?:plan|progress|todo|notes?|roadmap|backlog|contract|feature[-_]?list|features|spec|tasks?|rubric|handoff|journal|log)[^/]*\.(?:md|txt|json|jsonl|yaml|yml|toml)|init\.sh)$|(?:^|/)(?:plans?|planning|contracts?|specs?|notes|docs/plan)/`)
+var planFile = phrase.MustCompile(`(?i)(?:^|/)(?:[^/]*(?:plan|progress|todo|notes?|roadmap|backlog|contract|feature[-_]?list|features|spec|tasks?|rubric|handoff|journal|log)[^/]*\.(?:md|txt|json|jsonl|yaml|yml|toml)|init\.sh)$|(?:^|/)(?:plans?|planning|contracts?|specs?|notes|docs/plan)/`)
 
 // plans reports that a changed file plans the work.
 func plans(file string) bool {

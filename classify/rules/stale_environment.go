@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/faultline-dev/faultline/classify/claim"
 	"github.com/faultline-dev/faultline/classify/effect"
 	"github.com/faultline-dev/faultline/classify/handover"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -90,10 +90,10 @@ func clipRaw(s string, n int) string { return s[:min(len(s), n)] }
 
 // gone holds, by kind, what the programs that look for a thing answer when it
 // is not there.
-var gone = map[handover.Kind]*regexp.Regexp{
-	handover.Service: regexp.MustCompile(`(?i)(connection refused|econnrefused|err_connection_refused|(failed|couldn't|could not|unable) to connect|couldn't connect|connect: no route|network is unreachable)`),
-	handover.Process: regexp.MustCompile(`(?i)(no such process|is not running|not running|no process found)`),
-	handover.Branch:  regexp.MustCompile(`(?i)(did not match any|unknown revision|invalid reference|not a valid (ref|object name|branch)|couldn't find remote ref|not something we can merge|does not (exist|appear))`),
+var gone = map[handover.Kind]*phrase.Pattern{
+	handover.Service: phrase.MustCompile(`(?i)(connection refused|econnrefused|err_connection_refused|(failed|couldn't|could not|unable) to connect|couldn't connect|connect: no route|network is unreachable)`),
+	handover.Process: phrase.MustCompile(`(?i)(no such process|is not running|not running|no process found)`),
+	handover.Branch:  phrase.MustCompile(`(?i)(did not match any|unknown revision|invalid reference|not a valid (ref|object name|branch)|couldn't find remote ref|not something we can merge|does not (exist|appear))`),
 	handover.File:    goneWords,
 }
 
@@ -138,7 +138,7 @@ func sendsTo(a *classify.Action) bool {
 }
 
 // identity matches how a service names itself in a reply or its head.
-var identity = regexp.MustCompile(`(?i)"(?:service|server|app|application|service_?name|app_?name)"\s*:\s*"([^"]{1,60})"|(?m:^<?\s*server:\s*(\S{1,60}))`)
+var identity = phrase.MustCompile(`(?i)"(?:service|server|app|application|service_?name|app_?name)"\s*:\s*"([^"]{1,60})"|(?m:^<?\s*server:\s*(\S{1,60}))`)
 
 func identityIn(out string) string {
 	m := identity.FindStringSubmatch(out)
@@ -182,7 +182,7 @@ func onPort(v *classify.View) map[string][]*classify.Action {
 }
 
 // stops match commands that end a service.
-var stops = regexp.MustCompile(`(?i)\b(kill|pkill|killall|fuser -k|stop|down|terminate|shutdown|docker rm|kill_?(shell|bash|process))\b`)
+var stops = phrase.MustCompile(`(?i)\b(kill|pkill|killall|fuser -k|stop|down|terminate|shutdown|docker rm|kill_?(shell|bash|process))\b`)
 
 // endedByRun reports that the run took the thing away itself.
 func endedByRun(v *classify.View, h *handover.Handover, s handover.Statement, a *classify.Action) bool {
@@ -204,7 +204,7 @@ func endedByRun(v *classify.View, h *handover.Handover, s handover.Statement, a 
 }
 
 // restartCommand matches calls that bring a service up beside those of serviceWords.
-var restartCommand = regexp.MustCompile(`(?i)(\b(start|restart|launch|spawn|boot|systemctl|service|docker|podman|compose|supervisorctl|pm2|nohup|setsid|screen|tmux)\b|_process\b|&\s*$)`)
+var restartCommand = phrase.MustCompile(`(?i)(\b(start|restart|launch|spawn|boot|systemctl|service|docker|podman|compose|supervisorctl|pm2|nohup|setsid|screen|tmux)\b|_process\b|&\s*$)`)
 
 // branchWork are the git commands by which a branch is looked for or made.
 var branchWork = wordSet("branch checkout switch fetch worktree reflog for-each-ref remote ls-remote show-ref log status")

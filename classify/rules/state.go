@@ -2,11 +2,11 @@ package rules
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -126,13 +126,13 @@ func prose(p string) bool {
 
 // undoWords name acts that put a state back: of the kind that a command or a
 // tool leaves; files are judged by their changes.
-var undoWords = regexp.MustCompile(`(?i)\b(roll[ _-]?back|undo|revert|reset|restore|drop|truncate|flush|wipe|purge|teardown|tear-down|destroy|migrate:(down|fresh|reset)|downgrade)\b`)
+var undoWords = phrase.MustCompile(`(?i)\b(roll[ _-]?back|undo|revert|reset|restore|drop|truncate|flush|wipe|purge|teardown|tear-down|destroy|migrate:(down|fresh|reset)|downgrade)\b`)
 
 // nothingThere matches a look's answer that what should be there is not, and
 // checkWords the commands that would say so by failing.
 var (
-	nothingThere = regexp.MustCompile(`(?i)(\b(0|no) (rows?|products?|items?|records?|results?|entries|orders?|files?)\b|^\s*0\s*$|count[\s-]+0\b|does not exist|no such (table|file|database|collection)|\bempty\b)`)
-	checkWords   = regexp.MustCompile(`(?i)\b(verify|check|validate|status|count|exists?|diff|doctor)`)
+	nothingThere = phrase.MustCompile(`(?i)(\b(0|no) (rows?|products?|items?|records?|results?|entries|orders?|files?)\b|^\s*0\s*$|count[\s-]+0\b|does not exist|no such (table|file|database|collection)|\bempty\b)`)
+	checkWords   = phrase.MustCompile(`(?i)\b(verify|check|validate|status|count|exists?|diff|doctor)`)
 )
 
 // findsUndone reports that a look or a check told that work which a command
@@ -173,7 +173,7 @@ func filesOf(a *classify.Action) []string {
 	return out
 }
 
-var goneWords = regexp.MustCompile(`(?i)(no such file|not found|does not exist|cannot find|can't find|enoent)`)
+var goneWords = phrase.MustCompile(`(?i)(no such file|not found|does not exist|cannot find|can't find|enoent)`)
 
 // findsGone reports that an action looked at one of the files and did not find
 // it.

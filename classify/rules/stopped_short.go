@@ -2,10 +2,10 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -118,7 +118,7 @@ func followed(v *classify.View, e *classify.Episode) bool {
 }
 
 // whenWords matches a step that waits for something.
-var whenWords = regexp.MustCompile(`(?i)\b(?:when|once|if|after|as soon as|whenever|until|wait|waiting|pause|hold|stop here|tomorrow|later|next (?:time|session|week)|wenn|sobald|falls|cuando|si|quand|dès que|lorsque)\b`)
+var whenWords = phrase.MustCompile(`(?i)\b(?:when|once|if|after|as soon as|whenever|until|wait|waiting|pause|hold|stop here|tomorrow|later|next (?:time|session|week)|wenn|sobald|falls|cuando|si|quand|dès que|lorsque)\b`)
 
 // waitsForSomebody reports that the announced step waits for somebody: a call or an
 // approval is pending, or the end of the text says for what.
@@ -143,7 +143,7 @@ func lastSentence(text string) int {
 }
 
 // contextWords matches a text that gives the context as its ground to stop.
-var contextWords = regexp.MustCompile(`(?i)\b(?:context|token)s?(?: window| limit| length| budget)?\b.{0,40}\b(?:used up|full|limit|running (?:low|out)|nearly|almost|exhausted|remaining|left)\b|\b(?:kontext|contexto|contexte)\b|上下文|コンテキスト`)
+var contextWords = phrase.MustCompile(`(?i)\b(?:context|token)s?(?: window| limit| length| budget)?\b.{0,40}\b(?:used up|full|limit|running (?:low|out)|nearly|almost|exhausted|remaining|left)\b|\b(?:kontext|contexto|contexte)\b|上下文|コンテキスト`)
 
 // reportWrapUp reports an episode that ends near the context limit while items
 // of its list are open and stay so.

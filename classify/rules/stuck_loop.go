@@ -2,11 +2,11 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/effect"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -80,7 +80,7 @@ func loopsIn(v *classify.View, p *classify.Pass, e *classify.Episode, acts []*cl
 // loopLength is how many acts from the i-th one on repeat those a cycle before
 // them, the first cycle included; 0 when the first is no act to get stuck with.
 func loopLength(v *classify.View, acts []*classify.Action, i, cycle int) int {
-	if i+rounds*cycle > len(acts) || acts[i].Key() != acts[i+cycle].Key() {
+	if i+rounds*cycle > len(acts) || acts[i].Tool != acts[i+cycle].Tool || acts[i].Key() != acts[i+cycle].Key() {
 		return 0
 	}
 	for k := range cycle {
@@ -98,9 +98,9 @@ func loopLength(v *classify.View, acts []*classify.Action, i, cycle int) int {
 // waiting matches commands and tools that wait for something, and answers that
 // tell that it still goes on.
 var (
-	waitingCommand = regexp.MustCompile(`(?i)\b(sleep|wait|watch|poll|tail -[fF]|until|timeout|--wait|inotifywait|read -t)\b`)
-	waitingTool    = regexp.MustCompile(`(?i)(poll|wait|sleep|status|progress|output|stdin|monitor|watch|heartbeat|keystroke)`)
-	stillGoing     = regexp.MustCompile(`(?i)\b(pending|queued|running|in[ _-]progress|processing|starting|not (yet )?(ready|finished|complete))\b`)
+	waitingCommand = phrase.MustCompile(`(?i)\b(sleep|wait|watch|poll|tail -[fF]|until|timeout|--wait|inotifywait|read -t)\b`)
+	waitingTool    = phrase.MustCompile(`(?i)(poll|wait|sleep|status|progress|output|stdin|monitor|watch|heartbeat|keystroke)`)
+	stillGoing     = phrase.MustCompile(`(?i)\b(pending|queued|running|in[ _-]progress|processing|starting|not (yet )?(ready|finished|complete))\b`)
 )
 
 // goingText bounds how long an answer can be that only tells of a state.
@@ -172,7 +172,7 @@ func boundaryPositions(v *classify.View) classify.Positions {
 
 // measured matches what differs between equal answers: times, durations and
 // the ids that a client gives to an answer.
-var measured = regexp.MustCompile(`(?m)\b\d+(\.\d+)?\s?(ns|µs|us|ms|s|sec|secs|seconds|m|min)\b|\b\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?|\b\d\d:\d\d(:\d\d)?(\.\d+)?\b|^(Chunk ID|Wall time|Original token count):? .*$`)
+var measured = phrase.MustCompile(`(?m)\b\d+(\.\d+)?\s?(ns|µs|us|ms|s|sec|secs|seconds|m|min)\b|\b\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?|\b\d\d:\d\d(:\d\d)?(\.\d+)?\b|^(Chunk ID|Wall time|Original token count):? .*$`)
 
 // answerHead bounds how much of two answers is compared with their times left
 // out; what differs beyond differs.

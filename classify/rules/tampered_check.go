@@ -3,12 +3,12 @@ package rules
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/config"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/runner"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
@@ -111,7 +111,7 @@ func reportTampered(v *classify.View, p *classify.Pass, e *classify.Episode, red
 
 // rerecords matches the flags and variables by which runners write their
 // baselines anew.
-var rerecords = regexp.MustCompile(`(?i)(^|\s)(-u|--?update(-?snapshots?|-?goldens?|-?baselines?)?|--snapshot-update|--force-regen|--inline-snapshot=(fix|create))(\s|=|$)|(^|\s)(UPDATE|REGEN|INSTA_UPDATE|REGENERATE|OVERWRITE)_?\w*=(1|true|always|yes|all)(\s|$)`)
+var rerecords = phrase.MustCompile(`(?i)(^|\s)(-u|--?update(-?snapshots?|-?goldens?|-?baselines?)?|--snapshot-update|--force-regen|--inline-snapshot=(fix|create))(\s|=|$)|(^|\s)(UPDATE|REGEN|INSTA_UPDATE|REGENERATE|OVERWRITE)_?\w*=(1|true|always|yes|all)(\s|$)`)
 
 // reportRerecorded reports that the red check was run so that it writes its
 // baseline anew, and nobody looked at the difference before.
@@ -205,7 +205,7 @@ func existsAgain(v *classify.View, c *classify.Change, e *classify.Episode) bool
 	})
 }
 
-var diffLines = regexp.MustCompile(`(?m)^\s*[-<] .*\n(?:.*\n){0,20}?\s*[+>] `)
+var diffLines = phrase.MustCompile(`(?m)^\s*[-<] .*\n(?:.*\n){0,20}?\s*[+>] `)
 
 // lookedAt reports that the difference from the baseline was seen before it was
 // overwritten: the red run printed it, or something was read in between.

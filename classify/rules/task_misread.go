@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -194,7 +194,7 @@ func taskCalls(v *classify.View) map[string]classify.Positions {
 
 const longestPoll = 1000 // bytes of arguments; a request about a task is short
 
-var quoted = regexp.MustCompile(`"([^"\\]{1,200})"`)
+var quoted = phrase.MustCompile(`"([^"\\]{1,200})"`)
 
 func cancels(name string) bool { return strings.Contains(strings.ToLower(name), "cancel") }
 

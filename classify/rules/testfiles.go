@@ -2,18 +2,19 @@ package rules
 
 import (
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/faultline-dev/faultline/classify/phrase"
 )
 
 var (
-	testNames   = regexp.MustCompile(`(?i)(^|[._-])(tests?|specs?|e2e|cy|bench)[._-]|[._-](tests?|specs?|e2e|cy)$|^(test|spec)_|_(test|spec|tests)$|^conftest$`)
-	camelNames  = regexp.MustCompile(`^Test[A-Z]|(Test|Tests|Spec|Specs|IT|TestCase)$`)
+	testNames   = phrase.MustCompile(`(?i)(^|[._-])(tests?|specs?|e2e|cy|bench)[._-]|[._-](tests?|specs?|e2e|cy)$|^(test|spec)_|_(test|spec|tests)$|^conftest$`)
+	camelNames  = phrase.MustCompile(`^Test[A-Z]|(Test|Tests|Spec|Specs|IT|TestCase)$`)
 	testFolders = map[string]bool{"test": true, "tests": true, "spec": true, "specs": true, "__tests__": true, "__test__": true, "e2e": true,
 		"cypress": true, "testing": true, "androidtest": true, "acceptance": true, "features": true, "integration_test": true, "t": true}
-	baselineFolders = regexp.MustCompile(`(?i)(^|/)(__snapshots__|[^/]*[-_.]?snapshots|goldens?|baselines?|__image_snapshots__|cassettes|expected|approvals?)/`)
-	baselineNames   = regexp.MustCompile(`(?i)(\.snap|\.golden|\.approved\.\w+|\.ambr|\.snap\.\w+|\.baseline|[._-](golden|baseline|expected)\.\w+|-baseline\.\w+)$`)
-	configNames     = regexp.MustCompile(`(?i)^(\.?(vitest|jest|karma|playwright|cypress|mocha|mocharc|ava|wdio|nyc|c8|nightwatch|eslint|stylelint|tslint|biome|prettier)(rc|\.config|\.workspace|\.conf)?(\.\w+){0,2}|\.mocharc\.\w+|\.nycrc(\.\w+)?|\.eslintrc(\.\w+)?|\.eslintignore|pytest\.ini|tox\.ini|setup\.cfg|noxfile\.py|conftest\.py|\.coveragerc|mypy\.ini|\.mypy\.ini|\.?ruff\.toml|\.flake8|\.pylintrc|phpunit\.xml(\.dist)?|phpstan\.neon(\.dist)?|\.rspec|\.rubocop(_todo)?\.yml|\.golangci\.ya?ml|codecov\.yml|nextest\.toml|\.testrunner\.\w+|testng\.xml|\.runsettings)$`)
+	baselineFolders = phrase.MustCompile(`(?i)(^|/)(__snapshots__|[^/]*[-_.]?snapshots|goldens?|baselines?|__image_snapshots__|cassettes|expected|approvals?)/`)
+	baselineNames   = phrase.MustCompile(`(?i)(\.snap|\.golden|\.approved\.\w+|\.ambr|\.snap\.\w+|\.baseline|[._-](golden|baseline|expected)\.\w+|-baseline\.\w+)$`)
+	configNames     = phrase.MustCompile(`(?i)^(\.?(vitest|jest|karma|playwright|cypress|mocha|mocharc|ava|wdio|nyc|c8|nightwatch|eslint|stylelint|tslint|biome|prettier)(rc|\.config|\.workspace|\.conf)?(\.\w+){0,2}|\.mocharc\.\w+|\.nycrc(\.\w+)?|\.eslintrc(\.\w+)?|\.eslintignore|pytest\.ini|tox\.ini|setup\.cfg|noxfile\.py|conftest\.py|\.coveragerc|mypy\.ini|\.mypy\.ini|\.?ruff\.toml|\.flake8|\.pylintrc|phpunit\.xml(\.dist)?|phpstan\.neon(\.dist)?|\.rspec|\.rubocop(_todo)?\.yml|\.golangci\.ya?ml|codecov\.yml|nextest\.toml|\.testrunner\.\w+|testng\.xml|\.runsettings)$`)
 )
 
 // isTestFile reports that a path holds tests, by the names that runners look

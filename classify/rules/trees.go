@@ -2,18 +2,18 @@ package rules
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/shell"
 )
 
 // Trees of one repository are told apart only where git, or the command that
 // made a copy, names both.
 
-var worktreeLine = regexp.MustCompile(`(?m)^(/\S+)\s+(?:[0-9a-f]{7,40}|\(bare\))\b`)
+var worktreeLine = phrase.MustCompile(`(?m)^(/\S+)\s+(?:[0-9a-f]{7,40}|\(bare\))\b`)
 
 // trees are the roots of separate working trees that the thread proves, as
 // absolute paths.

@@ -2,11 +2,11 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/effect"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -61,9 +61,9 @@ func lastOfTools(v *classify.View, e *classify.Episode, pass func(*classify.Acti
 
 // notThere are what registries of tools print: before the name of what was
 // called, and after it. Other languages and clients are added as alternatives.
-var notThere = struct{ before, after *regexp.Regexp }{
-	regexp.MustCompile(`(?i)\b(no such|unknown|undefined|unavailable|unregistered|unrecognized|unsupported|non-?existent|invalid) (tool|function|call|method|command|action)s?( (available|found|named|called|name))?\b[^\n\w]{0,6}(["'` + "`" + `:\s(]|model tried to call){0,6}$|no (tool|function) (is )?(named|called|with (the )?name)\W{0,4}$|unavailable tool\W{0,4}$`),
-	regexp.MustCompile(`(?i)^["'` + "`" + `»”)\]]*(\(\))?\s+(tool |function )?(is |was |has |does |do |could |can |did )?(not |n't |isn't |doesn't |hasn't |wasn't )+(be )?(been )?(a |an |one of )?(the )?(valid |known |registered |available |recognized )?(found|defined|registered|available|exist\w*|known|supported|recognized|declared|offered|enabled|tools?|functions?)\b|^["'` + "`" + `»”)\]]*\s+(is )?(unknown|undefined|unavailable|unregistered)\b`),
+var notThere = struct{ before, after *phrase.Pattern }{
+	phrase.MustCompile(`(?i)\b(no such|unknown|undefined|unavailable|unregistered|unrecognized|unsupported|non-?existent|invalid) (tool|function|call|method|command|action)s?( (available|found|named|called|name))?\b[^\n\w]{0,6}(["'` + "`" + `:\s(]|model tried to call){0,6}$|no (tool|function) (is )?(named|called|with (the )?name)\W{0,4}$|unavailable tool\W{0,4}$`),
+	phrase.MustCompile(`(?i)^["'` + "`" + `»”)\]]*(\(\))?\s+(tool |function )?(is |was |has |does |do |could |can |did )?(not |n't |isn't |doesn't |hasn't |wasn't )+(be )?(been )?(a |an |one of )?(the )?(valid |known |registered |available |recognized )?(found|defined|registered|available|exist\w*|known|supported|recognized|declared|offered|enabled|tools?|functions?)\b|^["'` + "`" + `»”)\]]*\s+(is )?(unknown|undefined|unavailable|unregistered)\b`),
 }
 
 // registryText bounds how long a refusal by a registry of tools can be; it may

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/claim"
 	"github.com/faultline-dev/faultline/classify/effect"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/toolerr"
@@ -87,7 +87,7 @@ func isUnmarked(v *classify.View) func(*classify.Action) bool {
 
 // judges are names of tools whose reply tells what they found or what a program
 // printed, so that a bad state is a result.
-var judges = regexp.MustCompile(`(?i)(test|lint|check|verif|valid|assert|diagnos|compil|build|run|exec|eval|debug|review|audit|scan|log|history|event|python|code|repl|interpreter|notebook|jupyter|script|sandbox|sql|query)`)
+var judges = phrase.MustCompile(`(?i)(test|lint|check|verif|valid|assert|diagnos|compil|build|run|exec|eval|debug|review|audit|scan|log|history|event|python|code|repl|interpreter|notebook|jupyter|script|sandbox|sql|query)`)
 
 // repliesItself reports that what came back is the tool's own reply, not the
 // content of a file, the output of a program or the text of another agent.
@@ -115,7 +115,7 @@ func printsReply(c shell.Command) bool {
 // error; traces are how the runtimes of some languages begin theirs.
 const largestReply = 16 << 10
 
-var traces = regexp.MustCompile(`^\s*(Traceback \(most recent call last\):|Exception in thread "|panic: [^\n]+\n\ngoroutine |thread '[^']+' panicked at |Unhandled (exception|rejection)\b|Uncaught \w*(Error|Exception)\b|[\w.$]+(Exception|Error): [^\n]*\n\s+at )`)
+var traces = phrase.MustCompile(`^\s*(Traceback \(most recent call last\):|Exception in thread "|panic: [^\n]+\n\ngoroutine |thread '[^']+' panicked at |Unhandled (exception|rejection)\b|Uncaught \w*(Error|Exception)\b|[\w.$]+(Exception|Error): [^\n]*\n\s+at )`)
 
 func errorReply(a *classify.Action) bool {
 	out := strings.TrimSpace(a.Output())
@@ -161,7 +161,7 @@ func flagInside(v *classify.View, a *classify.Action) bool {
 	return false
 }
 
-var envelopeFlag = regexp.MustCompile(`^\{[\s\S]*"is_?[eE]rror"\s*:\s*true`)
+var envelopeFlag = phrase.MustCompile(`^\{[\s\S]*"is_?[eE]rror"\s*:\s*true`)
 
 // errorObject reports that a reply's own members say that the call failed. An
 // object that holds what was asked for is a record of something that failed.

@@ -3,12 +3,12 @@ package rules
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/handover"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -54,8 +54,8 @@ var unreadArtifact = classify.Rule{
 // session; a language is added by adding words. noteNames do so only where a
 // request names the file or another word says for whom it is.
 var (
-	handoffNames = regexp.MustCompile(`(?i)(^|[^a-z])(hand[-_. ]?(off|over)|progress|continuation|resume[-_. ]?(here|point|notes?)|next[-_. ]?session|session[-_. ]?(notes?|state|summary|handoff)|übergabe|fortschritt|traspaso|progreso|relais|passation|progression|交接|进度|引き継ぎ|進捗)([^a-z]|$)`)
-	noteNames    = regexp.MustCompile(`(?i)(^|[^a-z])(notes?|scratchpad|memory|context|state|status|journal|log)([^a-z]|$)`)
+	handoffNames = phrase.MustCompile(`(?i)(^|[^a-z])(hand[-_. ]?(off|over)|progress|continuation|resume[-_. ]?(here|point|notes?)|next[-_. ]?session|session[-_. ]?(notes?|state|summary|handoff)|übergabe|fortschritt|traspaso|progreso|relais|passation|progression|交接|进度|引き継ぎ|進捗)([^a-z]|$)`)
+	noteNames    = phrase.MustCompile(`(?i)(^|[^a-z])(notes?|scratchpad|memory|context|state|status|journal|log)([^a-z]|$)`)
 	noteExt      = map[string]bool{".md": true, ".txt": true, ".json": true, ".yaml": true, ".yml": true, ".org": true, ".rst": true, ".toml": true, ".jsonl": true, "": true}
 )
 

@@ -1,11 +1,11 @@
 package rules
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/effect"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -45,10 +45,10 @@ var unretriedTransient = classify.Rule{
 // transientStatus matches errors that a service or the way to it gives while it cannot
 // answer; droppedLine is how HTTP clients of the shell tell of them.
 var (
-	transientStatus = regexp.MustCompile(`(?i)(\b(429|502|503|504)\b|too many requests|bad gateway|service unavailable|gateway time-?out|temporarily unavailable|try again later|connection (was )?(reset|closed)|ECONNRESET|ETIMEDOUT|EPIPE|socket hang up|unexpected EOF|stream (was )?(reset|closed))`)
-	droppedLine     = regexp.MustCompile(`(?m)(^|\s)curl: \((18|28|52|55|56|92)\)|curl: \(22\)[^\n]*\b(429|502|503|504)\b|^.*ERROR (429|502|503|504):|Connection reset by peer`)
+	transientStatus = phrase.MustCompile(`(?i)(\b(429|502|503|504)\b|too many requests|bad gateway|service unavailable|gateway time-?out|temporarily unavailable|try again later|connection (was )?(reset|closed)|ECONNRESET|ETIMEDOUT|EPIPE|socket hang up|unexpected EOF|stream (was )?(reset|closed))`)
+	droppedLine     = phrase.MustCompile(`(?m)(^|\s)curl: \((18|28|52|55|56|92)\)|curl: \(22\)[^\n]*\b(429|502|503|504)\b|^.*ERROR (429|502|503|504):|Connection reset by peer`)
 	// retried is what clients print of their own tries.
-	retried = regexp.MustCompile(`(?i)(will retry|retrying|retries left|retry \d|attempt \d+ (of|/) ?\d+|after \d+ (attempts|retries|tries))`)
+	retried = phrase.MustCompile(`(?i)(will retry|retrying|retries left|retry \d|attempt \d+ (of|/) ?\d+|after \d+ (attempts|retries|tries))`)
 )
 
 // transientText bounds how long an error message of a tool can be.
@@ -79,15 +79,15 @@ func transientReads(v *classify.View) []*classify.Action {
 }
 
 func failedForTheMoment(a *classify.Action) bool {
-	if a.Result < 0 || !a.Ran() || a.Outcome == ingest.Pending || a.Reason == ingest.Interrupted {
+	if a.Result < 0 || !a.Ran() || a.Outcome == ingest.Pending || a.Reason == ingest.Interrupted || a.Outcome == ingest.OK && a.Kind != classify.RunsShell {
 		return false
 	}
 	out := a.Output()
 	if a.Kind == classify.RunsShell {
 		out = out[max(0, len(out)-outputTail):]
-		return holdsAny(out, "curl: (", "error 4", "error 5", "connection reset") && droppedLine.MatchString(out) && !retried.MatchString(out) && !slices.ContainsFunc(a.Commands, retries)
+		return droppedLine.MatchString(out) && !retried.MatchString(out) && !slices.ContainsFunc(a.Commands, retries)
 	}
-	if a.Outcome == ingest.OK || len(out) > transientText {
+	if len(out) > transientText {
 		return false
 	}
 	return (transientStatus.MatchString(out) || a.Reason == ingest.Lost) && !retried.MatchString(out)

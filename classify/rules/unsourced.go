@@ -2,12 +2,12 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/handover"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -53,8 +53,8 @@ func unsourced(v *classify.View, p *classify.Pass) {
 // number matches a number in any text, ratio two numbers that a share can be
 // made of.
 var (
-	number = regexp.MustCompile(`\d{1,9}(?:[.,]\d{1,9})?`)
-	ratio  = regexp.MustCompile(`(\d{1,7})\s*(?:/|of|von|sur|de|out of)\s*(\d{1,7})`)
+	number = phrase.MustCompile(`\d{1,9}(?:[.,]\d{1,9})?`)
+	ratio  = phrase.MustCompile(`(\d{1,7})\s*(?:/|of|von|sur|de|out of)\s*(\d{1,7})`)
 )
 
 // seekSources marks the measures whose number something before their hand-over

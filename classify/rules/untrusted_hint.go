@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/faultline-dev/faultline/classify"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -53,7 +53,7 @@ type approval struct {
 
 // hints are the annotations of MCP by which a server says that a call does no
 // harm.
-var hints = regexp.MustCompile(`\b(readOnlyHint|idempotentHint|destructiveHint|openWorldHint)\b`)
+var hints = phrase.MustCompile(`\b(readOnlyHint|idempotentHint|destructiveHint|openWorldHint)\b`)
 
 // hinted are the run's approvals by the harness whose ground is an annotation:
 // it says so, or names none but an annotation.
@@ -76,7 +76,7 @@ func hinted(v *classify.View) []approval {
 			if d.Ground != "" && !strings.Contains(d.Ground, "annotation") && !hints.MatchString(d.Ground) {
 				continue
 			}
-			if d.Ground != "" || hints.MatchString(v.Run.Text(e)) || hints.Match(detail) {
+			if d.Ground != "" || hints.MatchString(v.Run.Text(e)) || hints.MatchString(string(detail)) {
 				out = append(out, approval{classify.Cite{Run: v.Run, Event: e}, d.Server})
 			}
 		}

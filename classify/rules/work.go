@@ -3,12 +3,12 @@ package rules
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/effect"
+	"github.com/faultline-dev/faultline/classify/phrase"
 	"github.com/faultline-dev/faultline/classify/runner"
 	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
@@ -89,7 +89,7 @@ func doneBefore(v *classify.View, keys []string, point int) *classify.Action {
 
 // steps are tools that act on a surface whose state the arguments do not name,
 // or on nothing: pressing the same button again is another step.
-var steps = regexp.MustCompile(`(?i)(browser|playwright|puppeteer|selenium|computer|click|scroll|hover|keypress|type_text|navigate|screenshot|thinking|sleep|wait|ask_|respond)`)
+var steps = phrase.MustCompile(`(?i)(browser|playwright|puppeteer|selenium|computer|click|scroll|hover|keypress|type_text|navigate|screenshot|thinking|sleep|wait|ask_|respond)`)
 
 func toolWorks(a *classify.Action) bool {
 	if steps.MatchString(a.Tool) {
@@ -161,7 +161,7 @@ var asks = wordSet("--version -version version --help -h help --dry-run --check 
 var interpreters = wordSet("python python3 node bun deno ruby perl php")
 
 // writesInCode matches code that keeps something.
-var writesInCode = regexp.MustCompile(`(?i)(insert into|update \w+ set|delete from|create table|\.commit\(|\.save\(|\.to_(csv|parquet|sql|json)\(|write_text\(|writefile|open\([^)]*,\s*['"][wa]b?\+?['"])`)
+var writesInCode = phrase.MustCompile(`(?i)(insert into|update \w+ set|delete from|create table|\.commit\(|\.save\(|\.to_(csv|parquet|sql|json)\(|write_text\(|writefile|open\([^)]*,\s*['"][wa]b?\+?['"])`)
 
 func wordSet(words string) map[string]bool {
 	m := map[string]bool{}

@@ -1,15 +1,16 @@
 package runner
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/faultline-dev/faultline/classify/phrase"
 )
 
 // causes is the table of messages by which a command says that it executed
 // nothing. They count only where no summary was found.
 var causes = []struct {
 	hint   string
-	line   *regexp.Regexp
+	line   *phrase.Pattern
 	reason string
 }{
 	{"No module named", re(`No module named '?(?:pytest|unittest|nose2?|tox|nox|mypy|ruff|flake8|pylint|black|coverage|django)\b`), NotRunMissing},
@@ -65,6 +66,15 @@ var causes = []struct {
 	{"syntax error", re(`^\S*sh: .*syntax error`), NotRunParse},
 }
 
+// causeHints are the hints of all causes.
+var causeHints = func() *phrase.Words {
+	var all []string
+	for _, c := range causes {
+		all = append(all, c.hint)
+	}
+	return phrase.NewWords(all...)
+}()
+
 // maxCauses is how many lines at either end are searched for a cause: what
 // did not run does not print much.
 const maxCauses = 2000
@@ -74,6 +84,9 @@ func whyNot(lines []string, exit *int) string {
 	for i := len(lines) - 1; i >= 0; i-- {
 		if i >= maxCauses && len(lines)-i > maxCauses {
 			i = maxCauses // the middle of a long output
+		}
+		if !causeHints.In(lines[i]) {
+			continue
 		}
 		for _, c := range causes {
 			if strings.Contains(lines[i], c.hint) && c.line.MatchString(lines[i]) {

@@ -111,13 +111,9 @@ func reorder(name string, argv []string) ([]string, string) {
 // find returns the row with the most words that begin argv.
 func find(name string, argv []string) (best row, width int, ok bool) {
 	for _, r := range rows {
-		first, rest, _ := strings.Cut(r.words, " ")
-		if first != name && first != argv[0] {
-			continue
-		}
-		words := strings.Fields(rest)
-		if len(words)+1 > width && len(argv) > len(words) && slices.Equal(argv[1:len(words)+1], words) {
-			best, width = r, len(words)+1
+		n := max(shell.Leading(name, argv, r.words), shell.Leading(argv[0], argv, r.words))
+		if n > width {
+			best, width = r, n
 		}
 	}
 	return best, width, width > 0
@@ -213,11 +209,10 @@ func unwrap(argv []string) []string {
 		if len(argv) == 0 {
 			return nil
 		}
-		width := 0
+		name, width := shell.Program(argv[0]), 0
 		for _, p := range prefixes {
-			words := strings.Fields(p)
-			if len(words) > width && len(argv) > len(words) && shell.Program(argv[0]) == words[0] && slices.Equal(argv[1:len(words)], words[1:]) {
-				width = len(words)
+			if n := shell.Leading(name, argv, p); n < len(argv) {
+				width = max(width, n)
 			}
 		}
 		rest := argv[width:]

@@ -109,6 +109,9 @@ func lastSummary(lines []string, fits func(parser) bool) Summary {
 		skip[k] = !fits(p)
 	}
 	for i := len(lines) - 1; i >= 0; i-- {
+		if !summaryHints.In(lines[i]) {
+			continue
+		}
 		for k, p := range parsers {
 			if skip[k] || !strings.Contains(lines[i], p.hint) {
 				continue

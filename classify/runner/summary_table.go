@@ -1,19 +1,28 @@
 package runner
 
-import "regexp"
+import "github.com/faultline-dev/faultline/classify/phrase"
 
 // parser is one kind of summary line. hint is a cheap test for the line; read
 // may look at the lines around i to complete the counts.
 type parser struct {
 	runner   string
 	hint     string
-	line     *regexp.Regexp
+	line     *phrase.Pattern
 	read     func(lines []string, i int, m []string) (Summary, bool)
 	whole    bool // read scans all lines above: if in vain, never again
 	problems bool // Errors counts problems of a linter, not tests
 }
 
-func re(s string) *regexp.Regexp { return regexp.MustCompile(s) }
+func re(s string) *phrase.Pattern { return phrase.MustCompile(s) }
+
+// summaryHints are the hints of all parsers.
+var summaryHints = func() *phrase.Words {
+	var all []string
+	for _, p := range parsers {
+		all = append(all, p.hint)
+	}
+	return phrase.NewWords(all...)
+}()
 
 // parsers is the table of summary lines; the first that fits a line wins.
 var parsers = []parser{
@@ -32,7 +41,8 @@ var parsers = []parser{
 	{runner: "unittest", hint: "NO TESTS RAN", line: re(`^NO TESTS RAN`), read: noTests},
 	{runner: "cargo test", hint: "test result: ", line: re(`^test result: \w+\. \d+ passed`), read: cargoBlock},
 	{runner: "cargo test", hint: "tests run: ", line: re(`^\s*Summary \[.*\] (\d+)(?:/\d+)? tests? run: (.*)$`), read: nextestLine},
-	{runner: "go test", hint: "\t", line: re(`^(?:ok  |FAIL|\?   )\t\S+`), read: goBlock},
+	{runner: "go test", hint: " \t", line: re(`^(?:ok  |FAIL|\?   )\t\S+`), read: goBlock},
+	{runner: "go test", hint: "FAIL\t", line: re(`^(?:ok  |FAIL|\?   )\t\S+`), read: goBlock},
 	{runner: "go test", hint: "Action", line: re(`^\{.*"Action":"(?:pass|fail|skip)"`), read: goJSON},
 	{runner: "node --test", hint: "fail ", line: re(`^(?:#|ℹ) fail \d+$`), read: nodeBlock},
 	{runner: "rspec", hint: " example", line: re(`^(\d+) examples?, (\d+) failures?(?:, (\d+) pending)?(?:, (\d+) errors? occurred outside of examples)?`), read: rspecLine},

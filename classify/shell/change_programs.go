@@ -1,9 +1,10 @@
 package shell
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/faultline-dev/faultline/classify/phrase"
 )
 
 // shortFlag tells whether a cluster such as -ni holds the letter.
@@ -174,9 +175,9 @@ var patchHeads = []struct {
 // Literal paths that inline Python and JavaScript write. Best effort: what
 // these do not match is not reported.
 var (
-	writeCall = regexp.MustCompile(`(?:\bopen\(\s*|Path\(\s*)(?:r|f)?["']([^"'\n{}]+)["']\s*(?:,\s*(?:mode\s*=\s*)?["']([rwaxbt+]+)["']|\)\s*\.\s*(write_text|write_bytes|unlink|touch|mkdir|open\(\s*["'][wa]))`)
-	fsCall    = regexp.MustCompile(`\b(writeFileSync|writeFile|appendFileSync|appendFile|unlinkSync|rmSync|mkdirSync|createWriteStream)\(\s*["'` + "`" + `]([^"'` + "`" + `\n$]+)["'` + "`" + `]`)
-	osCall    = regexp.MustCompile(`\b(?:os|shutil)\.(remove|unlink|rmtree|makedirs|mkdir)\(\s*["']([^"'\n{}]+)["']`)
+	writeCall = phrase.MustCompile(`(?:\bopen\(\s*|Path\(\s*)(?:r|f)?["']([^"'\n{}]+)["']\s*(?:,\s*(?:mode\s*=\s*)?["']([rwaxbt+]+)["']|\)\s*\.\s*(write_text|write_bytes|unlink|touch|mkdir|open\(\s*["'][wa]))`)
+	fsCall    = phrase.MustCompile(`\b(writeFileSync|writeFile|appendFileSync|appendFile|unlinkSync|rmSync|mkdirSync|createWriteStream)\(\s*["'` + "`" + `]([^"'` + "`" + `\n$]+)["'` + "`" + `]`)
+	osCall    = phrase.MustCompile(`\b(?:os|shutil)\.(remove|unlink|rmtree|makedirs|mkdir)\(\s*["']([^"'\n{}]+)["']`)
 )
 
 // inlineScript reads the code of -c, -e, or standard input.
@@ -198,8 +199,8 @@ func inlineRuby(c Command, args []string) []Change {
 // assigned and variableWrite follow a path through one variable:
 // `p = Path("a.py"); p.write_text(…)`.
 var (
-	assigned      = regexp.MustCompile(`(?m)^\s*(?:const |let |var )?(\w+)\s*=\s*(?:(?:pathlib\.)?Path\(\s*)?["']([^"'\n{}]+)["']\)?\s*;?\s*$`)
-	variableWrite = regexp.MustCompile(`\b(\w+)\.(?:write_text|write_bytes)\(|\bopen\(\s*(\w+)\s*,\s*(?:mode\s*=\s*)?["'][wax]|\b(?:writeFileSync|writeFile)\(\s*(\w+)\s*,`)
+	assigned      = phrase.MustCompile(`(?m)^\s*(?:const |let |var )?(\w+)\s*=\s*(?:(?:pathlib\.)?Path\(\s*)?["']([^"'\n{}]+)["']\)?\s*;?\s*$`)
+	variableWrite = phrase.MustCompile(`\b(\w+)\.(?:write_text|write_bytes)\(|\bopen\(\s*(\w+)\s*,\s*(?:mode\s*=\s*)?["'][wax]|\b(?:writeFileSync|writeFile)\(\s*(\w+)\s*,`)
 )
 
 func variableChanges(code string) (out []Change) {

@@ -38,11 +38,11 @@ var taskRunners = map[string]bool{"npm": true, "pnpm": true, "yarn": true, "bun"
 
 func (c Command) formats(name string) ([]Change, bool) {
 	for _, f := range formatters {
-		words := strings.Fields(f.words)
-		if !hasWords(c.Argv, words) {
+		n := Leading(name, c.Argv, f.words)
+		if n == 0 {
 			continue
 		}
-		args := c.Argv[len(words):]
+		args := c.Argv[n:]
 		if f.need != "" && !hasAny(args, f.need) || hasAny(args, f.deny) {
 			return nil, false
 		}
@@ -113,17 +113,17 @@ var installers = []installer{
 	{"mix deps.get", "deps", ""},
 }
 
-func (c Command) installs(string) ([]Change, bool) {
+func (c Command) installs(name string) ([]Change, bool) {
 	for _, in := range installers {
-		words := strings.Fields(in.words)
-		if !hasWords(c.Argv, words) {
+		n := Leading(name, c.Argv, in.words)
+		if n == 0 {
 			continue
 		}
 		var out []Change
 		for _, p := range strings.Fields(in.fills) {
 			out = append(out, Change{Path: p, Op: OpUnknown, Install: true})
 		}
-		named := len(operands(c.Argv[len(words):], "-r --requirement")) > 0 || words[0] == "go" || words[len(words)-1] == "init"
+		named := len(operands(c.Argv[n:], "-r --requirement")) > 0 || name == "go" || c.Argv[n-1] == "init"
 		if named {
 			out = append(out, changesOf(OpWrite, strings.Fields(in.edits)...)...)
 		}

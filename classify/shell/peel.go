@@ -53,27 +53,26 @@ func Program(word string) string {
 // findWrapper returns the row whose words begin argv, the longest first, and
 // the index of the word after them.
 func findWrapper(argv []string) (best wrapper, after int, ok bool) {
-	width := 0
+	name, width := Program(argv[0]), 0
 	for _, w := range wrappers {
-		words := strings.Fields(w.name)
-		if len(words) <= width {
+		rest, ok := strings.CutPrefix(w.name, name)
+		words := strings.Count(w.name, " ") + 1
+		if !ok || rest != "" && rest[0] != ' ' || words <= width {
 			continue
 		}
-		if end := skipWords(argv, words); end > 0 {
-			best, after, width = w, end, len(words)
+		if end := skipWords(argv, rest, globalFlags[name]); end > 0 {
+			best, after, width = w, end, words
 		}
 	}
 	return best, after, width > 0
 }
 
-// skipWords matches words at the start of argv, over the program's own flags
-// (docker compose -f x.yml exec), and returns the index after them or 0.
-func skipWords(argv, words []string) int {
-	if Program(argv[0]) != words[0] {
-		return 0
-	}
-	values, i := globalFlags[words[0]], 1
-	for _, word := range words[1:] {
+// skipWords matches words behind the program of argv, over its own flags (docker
+// compose -f x.yml exec), of which values take one, and returns the index after
+// them or 0.
+func skipWords(argv []string, words, values string) int {
+	i := 1
+	for word := range strings.FieldsSeq(words) {
 		for values != "" && i < len(argv) && strings.HasPrefix(argv[i], "-") {
 			if has(values, argv[i]) {
 				i++
@@ -88,11 +87,21 @@ func skipWords(argv, words []string) int {
 	return i
 }
 
-func hasWords(argv, words []string) bool {
-	if len(argv) < len(words) || Program(argv[0]) != words[0] {
-		return false
+// Leading counts the words of a row when a command of the named program begins
+// with them; it is 0 for any other.
+func Leading(name string, argv []string, row string) int {
+	rest, ok := strings.CutPrefix(row, name)
+	if !ok || rest != "" && rest[0] != ' ' {
+		return 0
 	}
-	return slices.Equal(argv[1:len(words)], words[1:])
+	n := 1
+	for word := range strings.FieldsSeq(rest) {
+		if n == len(argv) || argv[n] != word {
+			return 0
+		}
+		n++
+	}
+	return n
 }
 
 func peelWrapper(c *Command) (peeled, bool) {
@@ -178,7 +187,12 @@ func (w wrapper) open(c *Command, args []string) (rest []string, script string, 
 }
 
 func has(list, flag string) bool {
-	return list != "" && slices.Contains(strings.Fields(list), flag)
+	for word := range strings.FieldsSeq(list) {
+		if word == flag {
+			return true
+		}
+	}
+	return false
 }
 
 func isName(s string) bool {

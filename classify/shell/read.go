@@ -76,7 +76,7 @@ func (c Command) ReadOnly() bool {
 	if _, ok := readers[name]; ok {
 		return len(c.Changes()) == 0
 	}
-	return slices.ContainsFunc(asking, func(row string) bool { return hasWords(c.Argv, strings.Fields(row)) })
+	return slices.ContainsFunc(asking, func(row string) bool { return Leading(name, c.Argv, row) > 0 })
 }
 
 func (c Command) gitReadOnly() bool {

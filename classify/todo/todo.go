@@ -77,11 +77,11 @@ func stateOf(word string) State {
 
 // FromTool reads a call of a list tool; reply is what the tool answered, which
 // may name a new item. ok is false when the call tells of no list.
-func FromTool(tool string, args jsontext.Value, reply string) (Update, bool) {
+func FromTool(tool string, args jsontext.Value, reply func() string) (Update, bool) {
 	switch plain(tool) {
 	case "taskcreate":
 		if it, ok := item(args); ok && it.Text != "" {
-			it.ID, it.State = numberIn(reply), Open
+			it.ID, it.State = numberIn(reply()), Open
 			return Update{Items: []Item{it}}, true
 		}
 		return Update{}, false

@@ -32,7 +32,7 @@ func TestFromTool(t *testing.T) {
 		{"TodoWrite", `{"todos":{`, "", nil, false},
 		{"Bash", `{"todos":[{"content":"a","status":"pending"}]}`, "", nil, false},
 	} {
-		got, ok := todo.FromTool(tt.tool, jsontext.Value(tt.args), tt.reply)
+		got, ok := todo.FromTool(tt.tool, jsontext.Value(tt.args), func() string { return tt.reply })
 		assert.Equal(t, tt.want != nil, ok, tt.args)
 		if ok {
 			assert.ElementsMatch(t, tt.want, got.Items, tt.args)

@@ -53,8 +53,9 @@ func newRootCommand(a *app) *cobra.Command {
 	})
 	root.AddCommand(
 		newTriageCommand(a), newIngestCommand(a), newRunsCommand(a), newShowCommand(a), newClassifyCommand(a),
-		newRulesCommand(a), newClustersCommand(a), newCaseCommand(a), newRegressCommand(a), newSchemaCommand(a),
+		newRulesCommand(a), newClustersCommand(a), newCaseCommand(a), newSuiteCommand(a), newFindingCommand(a), newRegressCommand(a), newSchemaCommand(a),
 		newMergeCommand(a), newEffectsCommand(a), newAuditCommand(a), newConfigCommand(a), newHandoffCommand(a), newUsageCommand(a), newReceiveCommand(a), newWatchCommand(a), newStoreCommand(a), newVersionCommand(a),
+		newReplayCommand(a), newInsideCommand(), newShimCommand(a),
 	)
 	root.AddCommand(newHelpTopics()...)
 	strictHelp(root)

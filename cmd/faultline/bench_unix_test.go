@@ -120,7 +120,7 @@ func BenchmarkRescan(b *testing.B) {
 }
 
 // build compiles the program as users have it.
-func build(b *testing.B) string {
+func build(b testing.TB) string {
 	program := filepath.Join(b.TempDir(), "faultline")
 	out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput()
 	require.NoError(b, err, "%s", out)
@@ -131,9 +131,14 @@ func build(b *testing.B) string {
 type spent struct{ cpu, peak float64 }
 
 // child runs the program to its end. Findings are no failure.
-func child(b *testing.B, program string, args ...string) spent {
+func child(b testing.TB, program string, args ...string) spent {
+	return childTo(b, io.Discard, program, args...)
+}
+
+// childTo is child with what the program prints.
+func childTo(b testing.TB, out io.Writer, program string, args ...string) spent {
 	cmd := exec.Command(program, args...)
-	cmd.Stdout, cmd.Stderr = io.Discard, os.Stderr
+	cmd.Stdout, cmd.Stderr = out, os.Stderr
 	err := cmd.Run()
 	if exit := new(exec.ExitError); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != exitFound) {
 		b.Fatal(err)

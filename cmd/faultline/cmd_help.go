@@ -13,7 +13,7 @@ func exitMeaning(code int) string {
 	case exitOK:
 		return "done, and nothing that would fail the command was found"
 	case exitFound:
-		return "a high or medium finding (narrowed by --fail-on), a case that no longer reproduces, or a damaged store"
+		return "a high or medium finding (narrowed by --fail-on), a case that no longer reproduces, a replay that did not pass, or a damaged store"
 	case exitUsage:
 		return "the command line is wrong, a PATH is missing, or a configuration is broken"
 	case exitQuarantined:

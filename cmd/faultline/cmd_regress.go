@@ -18,7 +18,7 @@ func newRegressCommand(a *app) *cobra.Command {
 		Args:  args(cobra.NoArgs),
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newRegressRunCommand(a))
+	c.AddCommand(newRegressRunCommand(a), newRegressCheckCommand(a))
 	return c
 }
 

@@ -51,11 +51,8 @@ func runShow(ctx context.Context, a *app, o showOptions, name string) (err error
 		return err
 	}
 	defer closing(s, &err)
+	defer collectEagerly()()
 	id, err := findRun(s, name)
-	if err != nil {
-		return err
-	}
-	r, err := ingest.Load(s, id, nil)
 	if err != nil {
 		return err
 	}
@@ -64,6 +61,10 @@ func runShow(ctx context.Context, a *app, o showOptions, name string) (err error
 		return err
 	}
 	out, ev, err := a.judgeStored(ctx, o.judging, s, selection{runs: thread})
+	if err != nil {
+		return err
+	}
+	r, err := ingest.Load(s, id, nil) // once what judging held is free
 	if err != nil {
 		return err
 	}

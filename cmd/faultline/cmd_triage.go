@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -198,6 +199,9 @@ func (t *triage) judge(ctx context.Context, paths []string) error {
 		return err
 	}
 	ev.Runs, ev.Paths = sc.consulted, sc.paths
+	if err := ev.addRejected(t.o.judging, t.store, sc.paths); err != nil {
+		return err
+	}
 	t.in = ev.Input
 	out, err := judge(ctx, ev.Input, ev.paths)
 	if err != nil {
@@ -222,34 +226,69 @@ func (t *triage) print(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	said, err := precision(t.in.Rejected)
+	if err != nil {
+		return err
+	}
 	if t.app.json() {
 		for _, c := range cases {
 			t.app.sayCase(c)
 		}
 		t.app.sayUnlinked(t.unlinked)
-		return printVerdicts(t.json, t.verdicts, clusters)
+		if err := printVerdicts(t.json, t.verdicts, clusters); err != nil {
+			return err
+		}
+		for _, p := range said {
+			if err := t.json.Precision(p); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	return t.app.printJudged(render.Report{
-		Verdicts: t.verdicts, Unlinked: t.unlinked, Cases: cases, Tally: &t.tally, NotRead: t.notRead,
+		Verdicts: t.verdicts, Unlinked: t.unlinked, Cases: cases, Tally: &t.tally, NotRead: t.notRead, Said: said,
 	}, t.o.judging)
 }
 
+// triageBudget limits how many candidates are judged to make the case of one
+// cluster small: a triage is waited for.
+const triageBudget = 100
+
 // cases writes a candidate for each cluster with a high finding in enough
-// runs, where --cases asks for it.
+// runs, where --cases asks for it. A cluster that a case of the folder is of
+// already gets no other.
 func (t *triage) cases(ctx context.Context, clusters []regress.Cluster) ([]render.CaseFile, error) {
+	held, err := heldIn(t.o.cases)
+	if err != nil {
+		return nil, err
+	}
 	var out []render.CaseFile
+	progress := t.app.newProgress()
+	defer progress.done()
 	for _, c := range clusters {
 		if t.o.cases == "" || c.Severity != classify.High || len(c.Runs) < t.o.minRuns {
 			continue
 		}
-		file, err := writeCase(ctx, t.in, t.verdicts, c.Fingerprint, t.o.cases)
-		if errors.Is(err, regress.ErrNotReproduced) {
-			file = render.CaseFile{Problem: err.Error()}
-		} else if err != nil {
+		if k, ok := held[c.Rule+c.Fingerprint]; ok {
+			out = append(out, render.CaseFile{Fingerprint: c.Fingerprint, Rule: c.Rule, Path: filepath.FromSlash(k.Name), Known: true})
+			continue
+		}
+		file, err := t.candidate(ctx, c.Fingerprint, progress)
+		if err != nil {
 			return nil, err
 		}
 		file.Fingerprint, file.Rule = c.Fingerprint, c.Rule
 		out = append(out, file)
 	}
 	return out, nil
+}
+
+func (t *triage) candidate(ctx context.Context, fingerprint string, p *progress) (render.CaseFile, error) {
+	c, err := makeCase(ctx, t.in, t.verdicts, fingerprint, regress.Options{Budget: triageBudget, Told: p.reducing})
+	if errors.Is(err, regress.ErrNotReproduced) {
+		return render.CaseFile{Problem: err.Error()}, nil
+	} else if err != nil {
+		return render.CaseFile{}, err
+	}
+	return writeCase(c, t.o.cases)
 }

@@ -34,6 +34,9 @@ func (a *app) report(args []string, err error, code int) {
 	case code == exitOK, code == exitFound, code == exitQuarantined:
 		return
 	}
+	if _, ok := foreignCode(err); ok { // the other program has said why
+		return
+	}
 	next := hint(err)
 	var usage *usageError
 	if errors.As(err, &usage) && usage.next != "" {

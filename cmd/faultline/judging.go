@@ -122,6 +122,9 @@ func (a *app) judgeStored(ctx context.Context, o judgingOptions, s *badgerstore.
 		return nil, ev, err
 	}
 	ev.Runs, ev.Paths = sel.runs, sel.paths
+	if err := ev.addRejected(o, s, sel.paths); err != nil {
+		return nil, ev, err
+	}
 	if ev.Shard, err = parseShard(o.shard); err != nil {
 		return nil, ev, err
 	}

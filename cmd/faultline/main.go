@@ -17,6 +17,9 @@ import (
 	"github.com/faultline-dev/faultline/ingest/upkeep"
 	"github.com/faultline-dev/faultline/ingest/usage"
 	"github.com/faultline-dev/faultline/regress"
+	"github.com/faultline-dev/faultline/regress/replay"
+	"github.com/faultline-dev/faultline/regress/replay/sandbox"
+	"github.com/faultline-dev/faultline/regress/script"
 )
 
 func main() { os.Exit(run(os.Args[1:])) }
@@ -75,6 +78,9 @@ var errUsage = errors.New("usage")
 
 // exitCode is the one place where an error becomes an exit code.
 func exitCode(err error) int {
+	if code, ok := foreignCode(err); ok {
+		return code
+	}
 	switch {
 	case err == nil, errors.Is(err, syscall.EPIPE): // nobody reads on: head has its lines
 		return exitOK
@@ -88,7 +94,7 @@ func exitCode(err error) int {
 		return exitLocked
 	case errors.Is(err, ingest.ErrNoStore):
 		return exitNoStore
-	case errors.Is(err, errUsage), errors.Is(err, config.ErrInvalid), errors.Is(err, usage.ErrPrices), errors.Is(err, record.ErrType):
+	case errors.Is(err, errUsage), errors.Is(err, config.ErrInvalid), errors.Is(err, usage.ErrPrices), errors.Is(err, record.ErrType), errors.Is(err, replay.ErrOptions):
 		return exitUsage
 	}
 	return exitFailed
@@ -121,6 +127,10 @@ func hint(err error) string {
 		return "print all of them again with: faultline classify --shard i/n"
 	case errors.Is(err, regress.ErrCase):
 		return "make it again with: faultline case new --from FINGERPRINT"
+	case errors.Is(err, script.ErrScript), errors.Is(err, replay.ErrNoScript):
+		return "correct the script, or name another file"
+	case errors.Is(err, sandbox.ErrNoNamespace):
+		return "allow user namespaces on this system, or let the harness reach the network with: --network open"
 	case errors.Is(err, syscall.ENOSPC):
 		return "free some space and run the same command again: what was acknowledged is kept"
 	case errors.Is(err, syscall.EADDRINUSE):

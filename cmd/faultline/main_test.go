@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/faultline-dev/faultline/ingest/badgerstore"
+	"github.com/faultline-dev/faultline/regress/replay/sandbox"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -26,6 +29,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"faultline": main,
 		"holdstore": holdStore,
+		"agent":     agent,
 	})
 }
 
@@ -45,6 +49,7 @@ func holdStore() {
 func TestScripts(t *testing.T) {
 	demo, err := filepath.Abs("../../fixtures/demo")
 	require.NoError(t, err)
+	goEnv := goEnvironment(t)
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
@@ -52,16 +57,30 @@ func TestScripts(t *testing.T) {
 			e.Setenv("HOME", e.WorkDir)
 			e.Setenv("FAULTLINE_STORE", filepath.Join(e.WorkDir, "store"))
 			e.Setenv("DEMO", demo)
+			e.Setenv("ROOT", filepath.Join(demo, "..", ".."))
+			for name, value := range goEnv {
+				e.Setenv(name, value)
+			}
 			e.Setenv("ESC", "\x1b")
 			return nil
 		},
 		Condition: func(cond string) (bool, error) {
+			if cond == "namespaces" { // of a user: replay isolates by them
+				stub, err := exec.LookPath("faultline")
+				require.NoError(t, err)
+				box, err := sandbox.New(context.Background(), sandbox.Options{Stub: []string{stub, "inside"}})
+				if err == nil {
+					err = box.Close()
+				}
+				return err == nil, nil
+			}
 			if cond == "root" { // permissions do not bind root
 				return os.Geteuid() == 0, nil
 			}
 			return false, fmt.Errorf("no such condition")
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"capture": capture,
 			"status":  status,
 			"await":   await,
 			"verdict": verdictLines,
@@ -73,6 +92,20 @@ func TestScripts(t *testing.T) {
 			"damage":   damage,
 		},
 	})
+}
+
+// goEnvironment is what the go command takes from the home that a script does
+// not have.
+func goEnvironment(t *testing.T) map[string]string {
+	t.Helper()
+	names := []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS"}
+	out, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
+	require.NoError(t, err)
+	lines, env := strings.Split(string(out), "\n"), map[string]string{}
+	for i, name := range names {
+		env[name] = lines[i]
+	}
+	return env
 }
 
 // status runs a command and wants its exit code: status N COMMAND…
@@ -107,6 +140,16 @@ func cut(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	data := ts.ReadFile(args[0])
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(data[:min(n, len(data))]), 0o600))
+}
+
+// capture sets a variable to what a pattern finds in standard output: capture
+// NAME PATTERN.
+func capture(ts *testscript.TestScript, neg bool, args []string) {
+	m := regexp.MustCompile(args[1]).FindStringSubmatch(ts.ReadFile("stdout"))
+	if m == nil {
+		ts.Fatalf("no match for %s in stdout", args[1])
+	}
+	ts.Setenv(args[0], m[len(m)-1])
 }
 
 // damage flips a bit in the middle of the largest file of a store's values.

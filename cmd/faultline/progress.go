@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+
+	"github.com/faultline-dev/faultline/regress/reduce"
 )
 
 // progress is a counter line on stderr. It shows only on a terminal.
@@ -24,6 +26,14 @@ func (p *progress) add(bytes int64) {
 	p.bytes += bytes
 	if p.w != nil {
 		fmt.Fprintf(p.w, "\rreading: %d files, %d MB", p.files, p.bytes>>20)
+	}
+}
+
+// reducing tells how far a reduction is.
+func (p *progress) reducing(r reduce.Progress) {
+	p.files++
+	if p.w != nil {
+		fmt.Fprintf(p.w, "\rmaking it small: %d candidates, %d of %d events\x1b[K", r.Judged, r.Events, r.Of)
 	}
 }
 

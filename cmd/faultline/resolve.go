@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -231,14 +230,7 @@ func configsAbove(s ingest.Store, sel selection) ([]string, error) {
 	return out, nil
 }
 
-// configsOver walks up from one file and stops where another walk passed.
-func configsOver(file string, seen map[string]bool) (out []string) {
-	for dir := path.Dir(filepath.ToSlash(file)); !seen[dir]; dir = path.Dir(dir) {
-		seen[dir] = true
-		name := path.Join(dir, scan.ConfigName)
-		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
-			out = append(out, name)
-		}
-	}
-	return out
+// configsOver finds the configurations in the folders above a file.
+func configsOver(file string, seen map[string]bool) []string {
+	return namedOver(scan.ConfigName, file, seen)
 }

@@ -39,6 +39,9 @@ func (a *app) consult(ctx context.Context, o judgingOptions, list []string, ask 
 		return err
 	}
 	in.Runs, in.Paths = sel.runs, sel.paths
+	if err := in.addRejected(o, s, sel.paths); err != nil {
+		return err
+	}
 	return ask(in)
 }
 

@@ -2,6 +2,7 @@ package badgerstore
 
 import (
 	"math"
+	"slices"
 
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -56,6 +57,7 @@ func (w *writer) manifest(dst []byte, m *ingest.Manifest, behind bool) []byte {
 }
 
 func (w *writer) places(places []ingest.Place) {
+	w.parts = slices.Grow(w.parts, len(places)*(minPlace+4)) // at once: it may be tens of MB
 	w.uint(uint64(len(places)))
 	for i := range places {
 		w.fixed(places[i].ID[:])

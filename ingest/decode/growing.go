@@ -66,7 +66,7 @@ func (w *Writer) Put() (*ingest.Receipt, error) {
 	if !w.growing.paused {
 		return w.Close()
 	}
-	return w.put()
+	return w.put(w.order, false)
 }
 
 // Fits reports that the store still holds of the file's runs what it held when

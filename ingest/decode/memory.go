@@ -2,6 +2,7 @@ package decode
 
 import (
 	"slices"
+	"unsafe"
 
 	"github.com/faultline-dev/faultline/ingest"
 )
@@ -34,7 +35,10 @@ func (m *Memory) trim() {
 			*buf = nil
 		}
 	}
-	m.blocks = slices.DeleteFunc(m.blocks, func(p *pending) bool { return cap(p.data) > kept })
+	if cap(m.events)*eventHead > kept {
+		m.events = nil
+	}
+	m.blocks = slices.DeleteFunc(m.blocks, func(p *pending) bool { return cap(p.data) > kept || cap(p.events) > 2*maxHeads/eventHead })
 }
 
 // lineBuffer is a buffer for reading a file of some size by lines.
@@ -70,6 +74,21 @@ func (p *pending) add(u *Unit, key bodyKey) {
 		Node: u.Node, Under: u.Under, Open: u.Open,
 		Data: slices.Clip(data), Events: slices.Clip(events),
 	})
+}
+
+// Least a unit and an event take in a block beside the unit's data, in bytes.
+const (
+	unitHead  = int(unsafe.Sizeof(ingest.Unit{}))
+	eventHead = int(unsafe.Sizeof(ingest.Event{}))
+)
+
+// maxHeads bounds what the units and events of a block take beside the data: a
+// flood of units of a few bytes fills it long before their data fill a block.
+const maxHeads = 4 << 20
+
+// full reports that the block is to be written.
+func (p *pending) full() bool {
+	return len(p.data) >= blockSize || len(p.units)*unitHead+len(p.events)*eventHead >= maxHeads
 }
 
 func (p *pending) reset() {

@@ -13,30 +13,29 @@ import (
 // is an acknowledgement only after the store was synced.
 func (w *Writer) Close() (*ingest.Receipt, error) {
 	w.named()
-	r, err := w.put()
-	for _, st := range w.order {
-		st.close()
-	}
-	return r, err
+	order := w.order
+	w.runs, w.cur, w.order = nil, nil, nil // each run's memory is free once it is written
+	return w.put(order, true)
 }
 
-// put writes what the file holds so far.
-func (w *Writer) put() (*ingest.Receipt, error) {
+// put writes what the file holds so far of runs, of which there will be no more
+// if it is the last time.
+func (w *Writer) put(order []*runState, last bool) (*ingest.Receipt, error) {
 	r := *w.receipt
 	r.Reasons, r.Runs = slices.Clone(r.Reasons), []string{}
-	for _, st := range w.order {
+	for i, st := range order {
 		if len(st.places) == 0 {
 			continue
 		}
 		if err := st.flush(w.store, w.mem); err != nil {
 			return nil, err
 		}
-		if err := w.store.PutManifest(w.manifest(st)); err != nil {
-			return nil, fmt.Errorf("store manifest of %s: %w", w.target.Path, err)
+		if last {
+			order[i] = nil
+			st.close()
 		}
-		w.mem.runs.put(st, w.target.Digest)
-		if st.put = len(st.places); st.id != ingest.RecordsRun { // of records only those count that a call meets
-			st.base = w.target.Digest
+		if err := w.putManifest(st); err != nil {
+			return nil, err
 		}
 		if st.id != ingest.RecordsRun {
 			r.Runs = append(r.Runs, st.id)
@@ -56,6 +55,17 @@ func (w *Writer) put() (*ingest.Receipt, error) {
 		return nil, fmt.Errorf("store receipt of %s: %w", w.target.Path, err)
 	}
 	return &r, nil
+}
+
+func (w *Writer) putManifest(st *runState) error {
+	if err := w.store.PutManifest(w.manifest(st)); err != nil {
+		return fmt.Errorf("store manifest of %s: %w", w.target.Path, err)
+	}
+	w.mem.runs.put(st, w.target.Digest)
+	if st.put = len(st.places); st.id != ingest.RecordsRun { // of records only those count that a call meets
+		st.base = w.target.Digest
+	}
+	return nil
 }
 
 func (w *Writer) manifest(st *runState) *ingest.Manifest {

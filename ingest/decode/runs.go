@@ -136,16 +136,21 @@ func (r *runs) trim() {
 	}
 }
 
-// readStock reads which units of a run are stored.
-func readStock(s ingest.Store, key stockKey) (*stock, error) {
-	st := &stock{given: map[ingest.UnitID]int{}, bodies: map[bodyKey]bool{}}
+// readStock reads which units of a run are stored. Of most runs none are: a file
+// may hold a hundred thousand of these, so that such a stock has no maps.
+func readStock(s ingest.Store, key stockKey) (st *stock, err error) {
+	st = &stock{units: stockHead}
+	if st.contents, err = s.Contents(key.run); err != nil {
+		return nil, fmt.Errorf("count contents of run %s: %w", key.run, err)
+	}
+	if st.contents == 0 {
+		return st, nil
+	}
 	manifests, err := s.Manifests(key.run)
 	if err != nil {
 		return nil, fmt.Errorf("read manifests of run %s: %w", key.run, err)
 	}
-	if st.contents, err = s.Contents(key.run); err != nil {
-		return nil, fmt.Errorf("count contents of run %s: %w", key.run, err)
-	}
+	st.makeMaps()
 	for _, m := range manifests {
 		st.last = m.Digest
 		n := map[ingest.UnitID]int{}
@@ -157,13 +162,20 @@ func readStock(s ingest.Store, key stockKey) (*stock, error) {
 			}
 		}
 	}
-	st.units = len(st.given) + stockHead
+	st.units += len(st.given)
 	return st, nil
+}
+
+func (s *stock) makeMaps() {
+	if s.given == nil {
+		s.given, s.bodies = map[ingest.UnitID]int{}, map[bodyKey]bool{}
+	}
 }
 
 // take counts in what was put since.
 func (s *stock) take() {
 	for _, st := range s.added {
+		s.makeMaps()
 		for _, p := range st.places[st.taken:] {
 			s.given[p.ID] = max(s.given[p.ID], 1+st.more[p.ID])
 			s.bodies[bodyKey{p.ID, p.Body}] = true

@@ -16,10 +16,10 @@ type runState struct {
 
 	stock   *stock // what the store held before; nil until the first unit
 	reading ingest.Reading
-	first   map[ingest.UnitID]int32 // places of the first occurrences in this file
-	more    map[ingest.UnitID]int   // occurrences in this file beside the first
-	bodies  map[bodyKey]bool        // of those
-	muted   map[bodyKey]int         // superseded units and their places
+	first   firsts                // places of the first occurrences in this file
+	more    map[ingest.UnitID]int // occurrences in this file beside the first
+	bodies  map[bodyKey]bool      // of those
+	muted   map[bodyKey]int       // superseded units and their places
 	block   *pending
 
 	put    int    // how many of the places were put, when the state was last put
@@ -40,7 +40,6 @@ func (st *runState) load(s ingest.Store, r *runs, as ingest.Reading) (err error)
 		return nil
 	}
 	st.reading = as
-	st.first, st.more, st.bodies = map[ingest.UnitID]int32{}, map[ingest.UnitID]int{}, map[bodyKey]bool{}
 	st.stock, err = r.of(s, stockKey{st.id, as})
 	return err
 }
@@ -51,17 +50,23 @@ func (st *runState) load(s ingest.Store, r *runs, as ingest.Reading) (err error)
 // Known: its body is stored already.
 //
 // Nearly all units occur once, in one body: their place says it all. A session
-// of hundreds of thousands of units is in memory as a whole here.
+// of hundreds of thousands of units is in memory as a whole here. A file may
+// also hold as many runs, so that a run of few units has no map.
 func (st *runState) see(key bodyKey, native bool) (again, fresh, known bool) {
 	known = st.stock.bodies[key]
-	at, met := st.first[key.id]
+	at, met := st.first.find(st.places, key.id)
 	if !met {
-		st.first[key.id] = int32(len(st.places))
 		return false, st.stock.given[key.id] == 0, known
 	}
 	here := st.bodies[key] || st.places[at].Body == key.body
 	if native && here {
 		return true, false, true
+	}
+	if st.more == nil {
+		st.more = map[ingest.UnitID]int{}
+	}
+	if st.bodies == nil {
+		st.bodies = map[bodyKey]bool{}
 	}
 	st.more[key.id]++
 	st.bodies[key] = true
@@ -94,7 +99,7 @@ func (st *runState) add(s ingest.Store, m *Memory, u *Unit, key bodyKey) error {
 		st.block = m.block()
 	}
 	st.block.add(u, key)
-	if len(st.block.data) < blockSize {
+	if !st.block.full() {
 		return nil
 	}
 	return st.flush(s, m)
@@ -113,7 +118,7 @@ func (st *runState) flush(s ingest.Store, m *Memory) error {
 	return nil
 }
 
-// close lets go of what only further units need.
+// close lets go of what only further units need, once the block in hand is stored.
 func (st *runState) close() {
-	st.closed, st.first, st.bodies, st.muted, st.block = true, nil, nil, nil, nil
+	st.closed, st.first, st.bodies, st.muted = true, firsts{}, nil, nil
 }

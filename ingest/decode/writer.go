@@ -3,6 +3,7 @@ package decode
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"hash"
 
 	"github.com/faultline-dev/faultline/ingest"
@@ -69,46 +70,12 @@ func NewWriter(s ingest.Store, r *redact.Redactor, t Target) *Writer {
 	return w
 }
 
-// Unit is one unit on its way: redacted bytes and the events read from them.
-type Unit struct {
-	Data    []byte // redacted; spans point into it
-	Native  string // native id that the format guarantees, else ""
-	Carries string // native session id of the unit, if not its run's
-	State   string // what its events rest on beside Data, where equal data may mean unlike events
-	Node    string // native id in a tree of units; see ingest.Unit
-	Under   string
-	Open    bool
-	Events  []ingest.Event
-	// Superseded says that the file itself replaces the unit further on, or
-	// takes it back: it is kept, and its events do not count.
-	Superseded bool
-
-	hits   []redact.Hit
-	member string
-	line   int
-	offset int64
-	length int64
-}
-
-// Event adds an event and returns it to be filled in. The pointer is valid
-// until the next call.
-func (u *Unit) Event(kind ingest.Kind, actor ingest.Actor) *ingest.Event {
-	u.Events = append(u.Events, ingest.Event{Kind: kind, Actor: actor, Quality: ingest.NoTime})
-	return &u.Events[len(u.Events)-1]
-}
-
-// Offset is where the unit stands in the file.
-func (u *Unit) Offset() int64 { return u.offset }
-
-// Whole is the span of all the unit's bytes.
-func (u *Unit) Whole() ingest.Span { return ingest.Span{Len: uint32(len(u.Data))} }
-
 // Unit redacts raw, which stands at line and offset of the file, and returns
 // the unit to decode. It is valid until the next call of Unit.
 func (w *Writer) Unit(raw []byte, line int, offset int64) *Unit {
 	u := &w.unit
 	u.Events, u.Native, u.Carries, u.State, u.Superseded = u.Events[:0], "", "", "", false
-	u.Node, u.Under, u.Open = "", "", false
+	u.Node, u.Under, u.Open, u.over = "", "", false, nil
 	u.member, u.line, u.offset, u.length = "", line, offset, int64(len(raw))
 	u.Data, u.hits = w.redact.Unit(w.mem.redacted[:0], raw)
 	if len(u.Data) > 0 && len(raw) > 0 && &u.Data[0] != &raw[0] {
@@ -160,6 +127,10 @@ func (w *Writer) Keep(u *Unit) error {
 	if w.store == nil {
 		return nil // a preview
 	}
+	if u.over != nil {
+		w.lose(u.Data, u.length, linePlace{line: u.line, offset: u.offset}, "too-many-events", fmt.Errorf("more than %d events", MaxEvents))
+		return nil
+	}
 	events := len(u.Events)
 	if u.Superseded {
 		events = 0
@@ -204,12 +175,12 @@ func (w *Writer) Keep(u *Unit) error {
 	if err := st.add(w.store, w.mem, u, key); err != nil {
 		return err
 	}
-	return w.relieve(len(u.Data))
+	return w.relieve(len(u.Data) + unitHead + len(u.Events)*eventHead)
 }
 
 // maxHeld bounds what the blocks in hand hold together: a file may hold the
 // units of thousands of runs, each of which fills a block of its own.
-const maxHeld = 64 << 20
+const maxHeld = 16 << 20
 
 // relieve writes all blocks in hand when they hold too much.
 func (w *Writer) relieve(added int) error {

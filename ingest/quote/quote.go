@@ -3,6 +3,7 @@ package quote
 import (
 	"encoding/binary"
 	"math/bits"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -95,8 +96,24 @@ func Text(v []byte) (text string, ok bool) {
 	if IsPlain(v) {
 		return string(v[1 : len(v)-1]), true
 	}
-	b, ok := AppendText(make([]byte, 0, len(v)), v)
-	return string(b), ok
+	if len(v) < 2 || v[0] != '"' || v[len(v)-1] != '"' || !utf8.Valid(v) {
+		return "", false
+	}
+	var b strings.Builder
+	b.Grow(len(v) - 2)
+	for rest := v[1 : len(v)-1]; ; {
+		n := Plain(rest)
+		b.Write(rest[:n])
+		if n == len(rest) {
+			return b.String(), true
+		}
+		if rest[n] != '\\' || n+1 == len(rest) || means[rest[n+1]] == 0 {
+			out, ok := AppendText(nil, v)
+			return string(out), ok
+		}
+		b.WriteByte(means[rest[n+1]])
+		rest = rest[n+2:]
+	}
 }
 
 // IsPlain reports that v is a JSON string in UTF-8 which says what stands between

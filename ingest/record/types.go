@@ -133,12 +133,12 @@ type Handoff struct {
 	At           time.Time `json:"at,omitzero"`
 	Branch       string    `json:"branch,omitzero"`
 	Commit       string    `json:"commit,omitzero"`
-	ChangedFiles []string  `json:"changed_files,omitempty"`
+	ChangedFiles []string  `json:"changed_files,omitzero"` // nil: not said; empty: none
 	LastCommand  struct {
 		Argv     []string `json:"argv,omitempty"`
 		ExitCode *int     `json:"exit_code,omitempty"`
 	} `json:"last_command,omitzero"`
-	PendingOperations []string `json:"pending_operations,omitempty"`
+	PendingOperations []string `json:"pending_operations,omitzero"` // nil: not said; empty: none
 	Completed         []struct {
 		Step     string `json:"step"`
 		Artifact string `json:"artifact,omitzero"`

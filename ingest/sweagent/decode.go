@@ -43,7 +43,7 @@ func decodeOne(in *decode.Input, w *decode.Writer) error {
 	if err != nil {
 		return err
 	}
-	d.calls.match(d.actions)
+	d.calls.done()
 	switch {
 	case so.Units+ho.Units == 0 && so.Whole:
 		w.SkipAt(in.Lines+1, in.Base, "no-steps", "")
@@ -85,26 +85,32 @@ func (d *decoder) broken(in *decode.Input, steps bool) error {
 }
 
 type decoder struct {
-	w       *decode.Writer
-	head    header
-	prefix  []string // content ids of what names the run
-	named   bool     // prefix holds what no other run can have
-	run     string   // hash of what names the run; "" before it begins
-	actions []string // of the steps, in order
-	calls   callIDs
-	steps   int
-	read    int    // messages of the history
-	acted   bool   // the first pass met a message with an action
-	past    bool   // so did the second
-	last    string // id of the call that waits for its result
-	tool    string // its name
+	w      *decode.Writer
+	head   header
+	prefix []byte // content ids of what names the run, of idLength each
+	named  bool   // prefix holds what no other run can have
+	run    string // hash of what names the run; "" before it begins
+	calls  callIDs
+	steps  int
+	read   int    // messages of the history
+	acted  bool   // the first pass met a message with an action
+	past   bool   // so did the second
+	last   string // id of the call that waits for its result
+	tool   string // its name
 }
+
+// idLength is how many hex digits a content id has.
+const idLength = 2 * len(ingest.UnitID{})
 
 func (d *decoder) begin() {
 	if d.run != "" {
 		return
 	}
-	name := append([]string{"content", d.head.task}, d.prefix...)
+	name := append(make([]string, 0, 2+len(d.prefix)/idLength), "content", d.head.task)
+	for prefix := string(d.prefix); prefix != ""; prefix = prefix[idLength:] {
+		name = append(name, prefix[:idLength])
+	}
+	d.prefix = nil
 	d.run = ingest.RunID("swe-agent-traj", name...)
 	d.w.Begin(name...)
 	d.head.meta(d.w.Meta())

@@ -90,20 +90,20 @@ func (d *decoder) lookMessage(u *decode.Unit, id string) bool {
 		return true
 	}
 	acts := m.role == "assistant" && !m.demo
-	if !d.acted || len(d.actions) == 0 && !d.named {
-		d.prefix = append(d.prefix, id)
+	if !d.acted || len(d.calls.actions) == 0 && !d.named {
+		d.prefix = append(d.prefix, id...)
 	}
 	d.acted = d.acted || acts
 	if !acts {
 		return true
 	}
 	action := strings.TrimSpace(textOf(u, m.command))
-	k := stated{action: action}
+	var k toolCall
 	if len(m.calls) > 0 {
-		k.id, k.tool = m.calls[0].id, m.calls[0].name
+		k = m.calls[0]
 		d.named = d.named || k.id != ""
 	}
-	d.calls.history = append(d.calls.history, k)
+	d.calls.pair(action, k.id, k.name)
 	return true
 }
 

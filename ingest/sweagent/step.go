@@ -50,14 +50,14 @@ func (d *decoder) lookStep(u *decode.Unit, id string) bool {
 	c.Reset(u.Data)
 	var s step
 	if c.Kind() != '{' || s.read(&c) != nil {
-		d.actions = append(d.actions, "")
+		d.calls.add("")
 		return true
 	}
 	if !d.named {
-		d.prefix = append(d.prefix, id)
+		d.prefix = append(d.prefix, id...)
 	}
 	d.named = d.named || s.duration > 0
-	d.actions = append(d.actions, strings.TrimSpace(textOf(u, s.action)))
+	d.calls.add(strings.TrimSpace(textOf(u, s.action)))
 	return true
 }
 
@@ -91,8 +91,8 @@ func (d *decoder) emit(s *step, u *decode.Unit) {
 	}
 	e := u.Event(ingest.ToolCall, ingest.Agent)
 	e.Call, e.Name, e.Args = madeUp(d.steps), toolOf(action), s.action
-	if k, ok := d.calls.of(d.steps - 1); ok {
-		e.Call, e.Name = k.id, k.tool
+	if id, tool, ok := d.calls.of(d.steps - 1); ok {
+		e.Call, e.Name = id, tool
 	}
 	call, name := e.Call, e.Name
 	e = u.Event(ingest.ToolResult, ingest.Tool)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/faultline-dev/faultline/regress"
+	"github.com/faultline-dev/faultline/regress/expect"
 )
 
 type caseLine struct {
@@ -42,6 +43,7 @@ func (t *Text) Case(c *regress.Case) {
 	}
 	for _, row := range [][2]string{
 		{"case", c.ID}, {"rule", c.Rule}, {"layer", string(c.Layer)}, {"fingerprint", c.Fingerprint}, {"status", status},
+		{"note", c.Note}, {"retired", retired(c)}, {"fixed in", c.FixedIn}, {"fixed on", c.FixedOn},
 		{"components", strings.Join(c.Components, ", ")},
 	} {
 		if row[1] != "" {
@@ -52,9 +54,42 @@ func (t *Text) Case(c *regress.Case) {
 		t.line("%s finding %s of run %s %s", pad("source", 11), t.safe(s.Finding), t.safe(short(s.Run)), t.safe(strings.TrimSpace(s.Harness+" "+s.Version)))
 	}
 	t.line("%s %s, %s", pad("holds", 11), plural(linesOf(c.Trace), "event"), plural(linesOf(c.Records), "record"))
+	if r := c.Reduced; r != nil {
+		t.line("%s %d of %d events, %d of %d bytes", pad("reduced", 11), r.Events[1], r.Events[0], r.Bytes[1], r.Bytes[0])
+	}
 	for _, w := range wants(c) {
 		t.line("%s %s", pad("want", 11), t.safe(w))
 	}
+	for _, e := range c.Expect {
+		t.block(pad("expects", 11)+" ", t.safe(expects(e)))
+	}
+}
+
+func retired(c *regress.Case) string {
+	if c.RetiredBy == "" {
+		return ""
+	}
+	return "by " + c.RetiredBy + ": " + c.Why
+}
+
+// expects is an expectation in one line.
+func expects(e expect.Expect) string {
+	out := string(e.Invariant)
+	for _, part := range []string{e.Rule, e.Check, e.Argument} {
+		if part != "" {
+			out += " " + part
+		}
+	}
+	if e.Call != nil {
+		out += " " + e.Call.String()
+	}
+	if e.Require != nil {
+		out += " requires " + e.Require.String()
+	}
+	if len(e.Same) > 0 {
+		out += ", same " + strings.Join(e.Same, ", ")
+	}
+	return out
 }
 
 // Suite writes one line for each case, those that failed with their reason,

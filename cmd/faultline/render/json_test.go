@@ -33,7 +33,7 @@ func TestFields(t *testing.T) {
 			"findings.grade findings.message findings.fingerprint findings.refs findings.refs.run findings.refs.source " +
 			"findings.refs.seq findings.refs.file findings.refs.line findings.refs.offset findings.refs.length " +
 			"findings.episode abstentions abstentions.rule abstentions.missing",
-		"type fingerprint rule layer severity runs count title",
+		"type fingerprint rule layer severity runs count title repeated harnesses models",
 	}, memberNames(t, out.String()))
 }
 

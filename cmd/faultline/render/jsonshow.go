@@ -6,6 +6,7 @@ import (
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/ingest/record"
+	"github.com/faultline-dev/faultline/regress/suite"
 )
 
 type eventLine struct {
@@ -88,11 +89,16 @@ type ruleLine struct {
 	Owner    classify.Layer    `json:"owner"`
 	Change   string            `json:"change"`
 	Metric   string            `json:"metric"`
+	Local    *suite.Precision  `json:"local,omitzero"`
 }
 
-// Rule writes one rule with its documentation.
-func (j *JSON) Rule(r classify.Rule) error {
+// Rule writes one rule with its documentation, and what people here said of its
+// findings.
+func (j *JSON) Rule(r classify.Rule, ps []suite.Precision) error {
 	d := r.Doc
-	return j.Object(ruleLine{r.Name, r.Layer(), r.Highest, d.Title, d.Text, d.Fires, d.NearMiss, d.Occasion, d.Needs,
-		d.Owner, d.Change, d.Metric})
+	line := ruleLine{r.Name, r.Layer(), r.Highest, d.Title, d.Text, d.Fires, d.NearMiss, d.Occasion, d.Needs, d.Owner, d.Change, d.Metric, nil}
+	if p, ok := about(r, ps); ok {
+		line.Local = &p
+	}
+	return j.Object(line)
 }

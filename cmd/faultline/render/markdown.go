@@ -23,6 +23,7 @@ func Markdown(w io.Writer, r Report) error {
 		m.findings(r.Verdicts, s)
 	}
 	m.waived(r.Verdicts)
+	m.rejected(r.Verdicts)
 	m.clusters(r.Clusters)
 	m.untold(r.Verdicts)
 	if m.left > 0 {

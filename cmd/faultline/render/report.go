@@ -9,6 +9,7 @@ import (
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/regress"
+	"github.com/faultline-dev/faultline/regress/suite"
 )
 
 // Report is all that a triage says.
@@ -20,6 +21,7 @@ type Report struct {
 	Cases    []CaseFile        // written by this call
 	Tally    *Tally            // nil when nothing was ingested
 	NotRead  []*ingest.Receipt // of record files that were only consulted
+	Said     []suite.Precision // what people said of the rules
 }
 
 // CaseFile is a regression case and where it lies, or why it is not there.
@@ -39,6 +41,7 @@ func (t *Text) Report(r Report) {
 	t.advice(r.Verdicts, r.Rules)
 	t.untold(r.Verdicts, r.Rules)
 	t.waived(r.Verdicts)
+	t.rejected(r.Verdicts, r.Said)
 	t.unlinked(r.Unlinked)
 	t.cases(r)
 	notRead := r.NotRead

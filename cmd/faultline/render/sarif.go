@@ -35,10 +35,10 @@ func SARIF(w io.Writer, verdicts []classify.Verdict, rules []classify.Rule, vers
 	}
 	left := mostResults
 	for _, v := range verdicts {
-		for _, w := range v.Waived {
+		for _, s := range suppressed(v) {
 			if left--; left >= 0 {
-				waived := sarif.NewSuppression().WithKind("external").WithStatus("accepted").WithJustification(w.Reason)
-				run.AddResult(sarifResult(v, w.Finding, index[w.Rule]).WithSuppressions([]*sarif.Suppression{waived}))
+				why := sarif.NewSuppression().WithKind("external").WithStatus("accepted").WithJustification(s.why)
+				run.AddResult(sarifResult(v, s.Finding, index[s.Rule]).WithSuppressions([]*sarif.Suppression{why}))
 			}
 		}
 	}
@@ -119,4 +119,21 @@ func uri(file string) string {
 		return u.Scheme + "://" + u.EscapedPath()
 	}
 	return strings.TrimPrefix(u.String(), "./")
+}
+
+// muted is a finding that decides nothing, and why.
+type muted struct {
+	classify.Finding
+	why string
+}
+
+// suppressed are the findings of a run that were waived or rejected.
+func suppressed(v classify.Verdict) (out []muted) {
+	for _, w := range v.Waived {
+		out = append(out, muted{w.Finding, w.Reason})
+	}
+	for _, r := range v.Rejected {
+		out = append(out, muted{r.Finding, r.Why})
+	}
+	return out
 }

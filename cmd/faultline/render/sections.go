@@ -8,6 +8,7 @@ import (
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/ingest"
 	"github.com/faultline-dev/faultline/regress"
+	"github.com/faultline-dev/faultline/regress/suite"
 )
 
 // clusters writes what the findings have in common.
@@ -27,27 +28,18 @@ func (t *Text) clusters(cs []regress.Cluster) {
 	t.caseHint()
 }
 
-// Clusters writes all clusters.
-func (t *Text) Clusters(cs []regress.Cluster) {
-	if len(cs) == 0 {
-		t.line("No high or medium findings, so no clusters.")
-	}
-	for _, c := range cs {
-		t.cluster(c)
-	}
-	if len(cs) > 0 {
-		t.caseHint()
-	}
-}
-
 // caseHint is the command that makes a case of a cluster.
 func (t *Text) caseHint() {
 	t.line("  make a case of one: %s", t.command("case new --from FINGERPRINT"))
 }
 
 func (t *Text) cluster(c regress.Cluster) {
-	t.line("  %s  %s %s  %s, %s", t.safe(c.Fingerprint), t.severity(c.Severity), t.safe(c.Rule),
-		plural(c.Count, "finding"), plural(len(c.Runs), "run"))
+	repeated := ""
+	if c.Repeated {
+		repeated = ", repeated"
+	}
+	t.line("  %s  %s %s  %s, %s%s", t.safe(c.Fingerprint), t.severity(c.Severity), t.safe(c.Rule),
+		plural(c.Count, "finding"), plural(len(c.Runs), "run"), repeated)
 	t.line("                %s", clip(t.safe(c.Title), t.style.Width-16))
 }
 
@@ -116,10 +108,14 @@ func (t *Text) problems(rs []*ingest.Receipt) {
 	t.more("  ", len(rs)-maxProblems, "file")
 }
 
-// Rules writes a table of rules, or one rule in full.
-func (t *Text) Rules(rules []classify.Rule) {
+// Rules writes a table of rules, or one rule in full, each with what people here
+// said of its findings.
+func (t *Text) Rules(rules []classify.Rule, ps []suite.Precision) {
 	if len(rules) == 1 {
 		t.rule(rules[0])
+		if p, ok := about(rules[0], ps); ok {
+			t.block(pad("local", 11), "precision "+said(p))
+		}
 		return
 	}
 	width := 0
@@ -127,7 +123,11 @@ func (t *Text) Rules(rules []classify.Rule) {
 		width = max(width, len(r.Name))
 	}
 	for _, r := range rules {
-		t.styled(pad(r.Name, width)+"  "+t.severity(r.Highest)+"  ", width+10, r.Doc.Title)
+		title := r.Doc.Title
+		if p, ok := about(r, ps); ok {
+			title += " Local precision: " + said(p) + "."
+		}
+		t.styled(pad(r.Name, width)+"  "+t.severity(r.Highest)+"  ", width+10, title)
 	}
 }
 

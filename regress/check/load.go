@@ -1,0 +1,64 @@
+package check
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/faultline-dev/faultline/regress"
+)
+
+// Named is a case with the path of its file, or a file that is no case.
+type Named struct {
+	Name string
+	*regress.Case
+	Err error // why it is no case; Case is nil then
+}
+
+// Load reads the *.txtar files below a folder as cases, in order of path. Two
+// files with one id are both errors: nobody could tell which of them counts. The
+// error is for a folder that cannot be read.
+func Load(dir string) ([]Named, error) {
+	var out []Named
+	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if e.Type().IsRegular() && strings.HasSuffix(path, ".txtar") {
+			out = append(out, load(path))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read suite: %w", err)
+	}
+	byID := map[string]int{}
+	for i := range out {
+		if out[i].Case == nil {
+			continue
+		}
+		if first, twice := byID[out[i].ID]; twice {
+			out[i].Err = fmt.Errorf("%w: %s: has the id of %s", regress.ErrCase, out[i].Name, out[first].Name)
+			out[first].Err = fmt.Errorf("%w: %s: has the id of %s", regress.ErrCase, out[first].Name, out[i].Name)
+			continue
+		}
+		byID[out[i].ID] = i
+	}
+	for i := range out {
+		if out[i].Err != nil {
+			out[i].Case = nil
+		}
+	}
+	return out, nil
+}
+
+func load(path string) Named {
+	n := Named{Name: filepath.ToSlash(path)}
+	data, err := os.ReadFile(path)
+	if err == nil {
+		n.Case, err = regress.ParseCase(path, data)
+	}
+	n.Err = err
+	return n
+}
