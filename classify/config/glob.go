@@ -18,22 +18,26 @@ func Match(glob, p string) bool {
 	return segmentsMatch(strings.Split(glob, "/"), strings.Split(p, "/"))
 }
 
+// segmentsMatch goes back to the last ** only: what an earlier one took is
+// enough, because the last can take any more.
 func segmentsMatch(glob, p []string) bool {
-	for len(glob) > 0 {
-		if glob[0] == "**" {
-			for i := range len(p) + 1 {
-				if segmentsMatch(glob[1:], p[i:]) {
-					return true
-				}
-			}
+	var again, rest []string // after the last **, and what it leaves of the path
+	open := false
+	for len(p) > 0 || len(glob) > 0 {
+		switch {
+		case len(glob) > 0 && glob[0] == "**":
+			open, again, rest = true, glob[1:], p
+			glob = again
+		case len(glob) > 0 && len(p) > 0 && Wild(glob[0], p[0]):
+			glob, p = glob[1:], p[1:]
+		case open && len(rest) > 0:
+			rest = rest[1:]
+			glob, p = again, rest
+		default:
 			return false
 		}
-		if len(p) == 0 || !Wild(glob[0], p[0]) {
-			return false
-		}
-		glob, p = glob[1:], p[1:]
 	}
-	return len(p) == 0
+	return true
 }
 
 // Wild matches one segment in which * stands for any run of characters.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/faultline-dev/faultline/classify"
 	"github.com/faultline-dev/faultline/classify/claim"
+	"github.com/faultline-dev/faultline/classify/shell"
 	"github.com/faultline-dev/faultline/ingest"
 )
 
@@ -88,7 +89,15 @@ func mayDoItem(a *classify.Action) bool {
 			return true
 		}
 	}
-	return a.Checks() || mayRunCode(a)
+	return a.Checks() || mayRunCode(a) || slices.ContainsFunc(a.Effects(), (*classify.Effect).Writes) || slices.ContainsFunc(a.Commands, keepsOrPublishes)
+}
+
+// publishing are the subcommands of git that keep work or hand it on.
+var publishing = wordSet("commit push merge tag rebase cherry-pick")
+
+func keepsOrPublishes(c shell.Command) bool {
+	sub, _, ok := c.Git()
+	return ok && publishing[sub]
 }
 
 // reportFlips reports features that were set to passing with nothing between

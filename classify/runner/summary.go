@@ -57,6 +57,9 @@ func (c Check) Parse(output string, exit *int) Summary {
 	if !s.Seen {
 		s = lastSummary(lines, c.mayPrint)
 	}
+	if !s.Seen {
+		s = c.goVerdict(lines)
+	}
 	if !s.Seen && lastSummary(lines, func(parser) bool { return true }).Seen {
 		if why := whyNot(lines, exit); why == NotRunBuild {
 			s.NotRun = why // the compiler's summary stands where the tests' would

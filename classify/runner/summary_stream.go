@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -69,6 +70,33 @@ func goCounts(pkgs, tests Summary, verbose bool, built int) Summary {
 		}
 	}
 	return s
+}
+
+// goVerdict reads the lone PASS or FAIL with which the tests of one package end,
+// where a filter left nothing else of the output. Of several packages it tells
+// nothing: each prints its own.
+func (c Check) goVerdict(lines []string) Summary {
+	packages := 0
+	for _, sel := range c.Selection {
+		if !strings.HasPrefix(sel, "-") {
+			packages++
+		}
+		if strings.Contains(sel, "...") {
+			return Summary{}
+		}
+	}
+	if c.Runner != "go test" || packages != 1 {
+		return Summary{}
+	}
+	for _, l := range slices.Backward(lines) {
+		switch l {
+		case "PASS":
+			return Summary{Passed: 1}.completed(parser{runner: c.Runner})
+		case "FAIL":
+			return Summary{Failed: 1}.completed(parser{runner: c.Runner})
+		}
+	}
+	return Summary{}
 }
 
 // goJSON adds up the results of `go test -json`.

@@ -118,6 +118,24 @@ func TestCheckParse(t *testing.T) {
 	}
 }
 
+func TestALonePassIsTheVerdictOfOnePackage(t *testing.T) {
+	for command, want := range map[string]Summary{
+		"go test ./cart":         {Runner: "go test", Passed: 1, Total: 1, Seen: true, Clean: true},
+		"go test":                {Runner: "go test", Passed: 1, Total: 1, Seen: true, Clean: true},
+		"go test -run X ./cart":  {Runner: "go test", Passed: 1, Total: 1, Seen: true, Clean: true},
+		"go test ./...":          {}, // each package prints its own
+		"go test ./cart ./price": {},
+		"pytest cart":            {},
+	} {
+		if got := mustCheck(t, command).Parse("PASS\n", nil); got != want {
+			t.Errorf("%s: got %+v, want %+v", command, got, want)
+		}
+	}
+	if got := mustCheck(t, "go test ./cart").Parse("PASS\nFAIL\n", nil); got.Failed != 1 || got.Clean {
+		t.Errorf("a last FAIL: %+v", got)
+	}
+}
+
 func FuzzParseOutput(f *testing.F) {
 	for _, s := range []string{"3 passed in 0.1s", "ok  \ta\t1s", "1..2\nok 1", "Tests: 1 total", `{"Action":"pass"}`, "\x1b[", "<testsuite tests=\"9\"", "[INFO] Tests run: 1, Failures: 0, Errors: 0, Skipped: 0"} {
 		f.Add(s)
