@@ -23,7 +23,8 @@
 // 1 MB or its headers 4 MB, all blocks in hand when they take 16 MB together.
 // What stays until the file ends is a Place of each unit that is kept (about 0.1
 // KB, 0.2 KB with the manifest that is made of them) and what is known of each
-// run (about 1 KB): 600,000 units of a few bytes leave ingest below 200 MB.
+// run (1 KB or more): 600,000 units of a few bytes leave ingest below 200 MB,
+// 100,000 runs of one unit do not.
 //
 // # Files that grow
 //
