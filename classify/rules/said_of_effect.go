@@ -91,17 +91,19 @@ const fewClosings = 3
 
 // closingsAfter are the next judged episodes with a closing text after a point.
 func closingsAfter(v *classify.View, pos int) []*classify.Episode {
-	eps := v.Judged()
-	i, _ := slices.BinarySearchFunc(eps, pos, func(e *classify.Episode, p int) int { return cmp.Compare(e.Last, p) })
-	var out []*classify.Episode
-	for _, e := range eps[i:] {
-		if e.Closing.Event != nil && e.ClosePos > pos {
-			if out = append(out, e); len(out) == fewClosings {
-				break
+	closed := classify.Once(&v.Own, "episodes that close", func() (out []*classify.Episode) {
+		for _, e := range v.Judged() {
+			if e.Closing.Event != nil {
+				out = append(out, e)
 			}
 		}
+		return out
+	})
+	i, _ := slices.BinarySearchFunc(closed, pos, func(e *classify.Episode, p int) int { return cmp.Compare(e.Last, p) })
+	if i < len(closed) && closed[i].ClosePos <= pos {
+		i++
 	}
-	return out
+	return closed[i:min(i+fewClosings, len(closed))]
 }
 
 func closingOf(e *classify.Episode) string {

@@ -81,7 +81,7 @@ func newReplayCommand(a *app) *cobra.Command {
 	f.DurationVar(&o.replay.Timeout, "timeout", 2*time.Minute, "kill a session after this `TIME`")
 	f.DurationVar(&o.replay.ToolTimeout, "tool-timeout", 5*time.Second, "let the harness give a tool's reply up after this `TIME`, where it has such a setting")
 	f.IntVar(&o.replay.MaxRequests, "max-requests", 0, "end a play after `N` requests to the model (0: 200)")
-	f.StringVar(&o.replay.Keep, "keep", "", "keep the scratch folders in `DIR`")
+	f.StringVar(&o.replay.Keep, "keep", "", "keep the scratch folders in `DIR`: home, workspace and the ledger of the world")
 	f.BoolVar(&o.verbose, "verbose", false, "write what the harness printed to stderr")
 	return c
 }

@@ -22,5 +22,17 @@
 //	mcp      the tools' side on the wire: the Model Context Protocol
 //	world    matching, resources, faults and the ledger
 //	sandbox  namespaces, process group, limits
+//	shim     what stands where the harness expects a tool
 //	adapter  how a harness is started, resumed, and where its log lies
+//
+// What real harnesses did at each fault is written down in SEEN.md.
+//
+// # What a result says
+//
+// A play fails when an expectation is broken by what happened, when the harness
+// asks for what the script does not answer, reaches what it must not or does not
+// reach what it must. It is invalid when the harness never came to the fault: then
+// nothing was tried. It cannot be told when an expectation cannot, or when the
+// harness did not end in time. What takes a clock that can be turned, a program
+// that is not installed or a way to resume that is not known is not replayable.
 package replay

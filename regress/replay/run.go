@@ -86,6 +86,10 @@ func (p *play) run(ctx context.Context) (err error) {
 	if err := p.play(ctx); err != nil {
 		return err
 	}
+	p.world.Close() // what is still under way is the harness's no more
+	if err := p.scratch.keepLedger(p.world.Ledger()); err != nil {
+		return err
+	}
 	p.log, err = readLog(ctx, p.scratch.home(), p.adapter.Logs, p.options.Rules)
 	if err != nil {
 		return err

@@ -245,6 +245,9 @@ func TestHome(t *testing.T) {
 	assert.Contains(t, out, "secret: \n")
 	assert.Contains(t, out, "home: ["+filepath.Join(r.Folder, "home", ".gitconfig")+"]")
 	assert.Contains(t, out, "work: ["+filepath.Join(r.Folder, "work", "README.md")+"]")
+	ledger, err := os.ReadFile(filepath.Join(r.Folder, "ledger.jsonl"))
+	require.NoError(t, err)
+	assert.Contains(t, string(ledger), `"kind":"effect","tool":"create_order"`)
 	o.Env = []string{"REPLAY_TEST_SECRET=given"}
 	assert.Contains(t, one(t, load(t, orderScript), Passive, o).Sessions[0].Stdout, "secret: given\n")
 }

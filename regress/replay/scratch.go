@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +14,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/faultline-dev/faultline/regress/replay/world"
 	"github.com/faultline-dev/faultline/regress/script"
 )
 
@@ -112,7 +117,7 @@ func (s scratch) writeShims(names []string, shim []string) error {
 			continue
 		}
 		if !commandName.MatchString(name) {
-			return fmt.Errorf("make a shim: %q is no name of a command", name)
+			return fmt.Errorf("%w: %q is no name of a command", script.ErrScript, name)
 		}
 		text := "#!/bin/sh\nexec " + quoted(shim) + " command " + name + " -- \"$@\"\n"
 		if err := os.WriteFile(filepath.Join(s.shims(), name), []byte(text), 0o755); err != nil {
@@ -126,6 +131,21 @@ func (s scratch) writeShims(names []string, shim []string) error {
 func (s scratch) writeHook(shim []string) error {
 	text := "#!/bin/sh\nexec " + quoted(shim) + " git origin\n"
 	return os.WriteFile(filepath.Join(s.remote(), "hooks", "post-receive"), []byte(text), 0o755)
+}
+
+// keepLedger writes what happened in the world, one entry a line.
+func (s scratch) keepLedger(entries []world.Entry) error {
+	var b bytes.Buffer
+	for _, e := range entries {
+		if err := json.MarshalWrite(&b, e, json.Deterministic(true), jsontext.AllowInvalidUTF8(true)); err != nil {
+			return fmt.Errorf("keep the ledger: %w", err)
+		}
+		b.WriteByte('\n')
+	}
+	if err := os.WriteFile(filepath.Join(s.dir, "ledger.jsonl"), b.Bytes(), 0o600); err != nil {
+		return fmt.Errorf("keep the ledger: %w", err)
+	}
+	return nil
 }
 
 // listen opens the control socket.

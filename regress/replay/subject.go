@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/faultline-dev/faultline/regress"
@@ -22,8 +24,8 @@ type Subject struct {
 	ID     string // of the case, else a hash of the script
 	Rule   string // of the case, or ""
 	Script *script.Script
-	// Expect is what a reviewer approved of the case; before that, and where
-	// there is no case, what the script expects.
+	// Expect is what the script expects, then what a reviewer approved of the
+	// case beside it.
 	Expect []expect.Expect
 	// Skip says why the case is not to be played any more, or "".
 	Skip string
@@ -48,10 +50,7 @@ func Load(name string, data []byte) (*Subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Script = parsed
-	if len(s.Expect) == 0 {
-		s.Expect = parsed.Expect
-	}
+	s.add(parsed)
 	if s.ID == "" {
 		sum := sha256.Sum256(text)
 		s.ID = hex.EncodeToString(sum[:6])
@@ -69,5 +68,17 @@ func (s *Subject) take(c *regress.Case) {
 		s.Expect = c.Expect
 	case regress.Retired, regress.Rejected:
 		s.Skip = "the case is " + string(c.Status)
+	}
+}
+
+// add puts the script's expectations first.
+func (s *Subject) add(played *script.Script) {
+	s.Script = played
+	approved := s.Expect
+	s.Expect = slices.Clone(played.Expect)
+	for _, e := range approved {
+		if !slices.ContainsFunc(s.Expect, func(x expect.Expect) bool { return reflect.DeepEqual(x, e) }) {
+			s.Expect = append(s.Expect, e)
+		}
 	}
 }
