@@ -3,8 +3,10 @@ package regress
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/faultline-dev/faultline/classify"
 )
@@ -35,22 +37,38 @@ func (r *SuiteReport) OK() bool {
 	return true
 }
 
-// RunDir judges every *.txtar of a folder on its own trace: a candidate or an
-// approved case must still show its finding, a retired one is skipped, a rejected
-// one is only told of. A file
-// that is no case is a failed result. The error is for a folder that cannot be
-// read, or a context that ended.
+// Files lists the cases below a folder, *.txtar, by slash-separated paths from
+// it, sorted. What is no regular file is listed too: reading it says so. The
+// error is for a folder that cannot be read.
+func Files(dir string) ([]string, error) {
+	var out []string
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || path == dir || filepath.Ext(path) != ".txtar" {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		out = append(out, filepath.ToSlash(rel))
+		if err == nil && e.IsDir() {
+			return fs.SkipDir
+		}
+		return err
+	})
+	slices.Sort(out)
+	return out, err
+}
+
+// RunDir judges every case below a folder on its own trace: a candidate or an
+// approved case must still show its finding, a retired one is skipped, a
+// rejected one is only told of. A file that is no case is a failed result. The
+// error is for a folder that cannot be read, or a context that ended.
 func RunDir(ctx context.Context, dir string, rules []classify.Rule) (*SuiteReport, error) {
-	entries, err := os.ReadDir(dir)
+	files, err := Files(dir)
 	if err != nil {
 		return nil, fmt.Errorf("run cases: %w", err)
 	}
 	report := &SuiteReport{Cases: []CaseResult{}}
-	for _, e := range entries { // sorted by name
-		if filepath.Ext(e.Name()) != ".txtar" {
-			continue
-		}
-		report.Cases = append(report.Cases, runFile(ctx, dir, e.Name(), rules))
+	for _, name := range files {
+		report.Cases = append(report.Cases, runFile(ctx, dir, name, rules))
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("run cases in %s: %w", dir, err)
 		}

@@ -28,7 +28,7 @@ var noOperationID = classify.Rule{
 	Occasion: func(v *classify.View) bool { return len(kept(v)) > 0 || onceOnly(v) },
 	Check: func(v *classify.View, p *classify.Pass) {
 		if len(kept(v)) == 0 {
-			p.Abstain("Operation records: the ids of dispatches are not in the log")
+			p.Abstain("the ids of dispatches (operation records)")
 		}
 		for _, r := range kept(v) {
 			if why := unnamed(r.Operation); why != "" && !mayRepeat(v, r.Operation) {

@@ -65,21 +65,28 @@ func sameCase(path string, c *regress.Case) error {
 	return nil
 }
 
-// readCase reads one case. Only a regular file is one: a pipe would be waited
-// for.
+// readCase reads one case.
 func readCase(path string) (*regress.Case, error) {
+	data, err := readRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	return regress.ParseCase(path, data)
+}
+
+// errNotRegular is a file that is none: a pipe would be waited for.
+var errNotRegular = errors.New("not a regular file")
+
+// readRegular reads a file that a person wrote or reviews.
+func readRegular(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: %w: not a regular file", path, regress.ErrCase)
+		return nil, fmt.Errorf("%s: %w", path, errNotRegular)
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	return regress.ParseCase(path, data)
+	return os.ReadFile(path)
 }
 
 // heldIn lists the cases of a folder, which may not be there yet, by what they

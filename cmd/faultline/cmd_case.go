@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -129,11 +128,7 @@ func runCaseShow(a *app, file string) error {
 	if err := missing("show case", file); err != nil {
 		return err
 	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return fmt.Errorf("show case: %w", err)
-	}
-	c, err := regress.ParseCase(file, data)
+	c, err := readCase(file)
 	if err != nil {
 		return fmt.Errorf("show case: %w", err)
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/faultline-dev/faultline/cmd/faultline/render"
-	"github.com/faultline-dev/faultline/regress"
 	"github.com/faultline-dev/faultline/regress/emit"
 )
 
@@ -55,11 +54,7 @@ func runCaseEmit(a *app, o caseEmitOptions, file string) error {
 	if err := missing("emit case", file); err != nil {
 		return err
 	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return fmt.Errorf("emit case: %w", err)
-	}
-	c, err := regress.ParseCase(file, data)
+	c, err := readCase(file)
 	if err != nil {
 		return fmt.Errorf("emit case: %w", err)
 	}

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -77,7 +77,7 @@ func approve(ctx context.Context, c *regress.Case, o reviewOptions) (*regress.Ca
 		if err := missing("approve case", o.fixed); err != nil {
 			return nil, err
 		}
-		data, err := os.ReadFile(o.fixed)
+		data, err := readRegular(o.fixed)
 		if err != nil {
 			return nil, fmt.Errorf("approve case: %w", err)
 		}
@@ -132,8 +132,11 @@ func runCaseReview(a *app, doing, name string, o reviewOptions, decide func(*reg
 	if err != nil {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
-	if !changed {
+	switch {
+	case !changed:
 		a.say("case %s says so already", path)
+	case c.Status == regress.Approved, c.Status == regress.Retired:
+		a.say("case %s was %s before, by %s: this decision takes the place of that one", path, c.Status, cmp.Or(c.RetiredBy, c.Reviewer))
 	}
 	_, err = fmt.Fprintln(a.stdout, render.Clean(path))
 	return err

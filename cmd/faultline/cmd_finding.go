@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -165,7 +164,7 @@ func (o *rejectOptions) where(v classify.Verdict) string {
 // text is read as it will be: a file that was edited into something else is
 // left alone.
 func (o *rejectOptions) read(file string, r config.Rejection) (dir, text string, err error) {
-	data, err := os.ReadFile(file)
+	data, err := readRegular(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", "", fmt.Errorf("reject finding: %w", err)
 	}

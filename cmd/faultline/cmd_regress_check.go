@@ -137,7 +137,7 @@ func readBaseline(file string) (*check.Baseline, error) {
 	if file == "" {
 		return nil, nil
 	}
-	data, err := os.ReadFile(file)
+	data, err := readRegular(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, usagef("write one with: --write-baseline FILE", "read baseline: %s: no such file", file)
 	} else if err != nil {

@@ -14,6 +14,7 @@ import (
 	"mvdan.cc/sh/v3/shell"
 
 	"github.com/faultline-dev/faultline/cmd/faultline/render"
+	"github.com/faultline-dev/faultline/regress"
 	"github.com/faultline-dev/faultline/regress/replay"
 	"github.com/faultline-dev/faultline/regress/replay/adapter"
 	"github.com/faultline-dev/faultline/regress/replay/sandbox"
@@ -107,6 +108,8 @@ func runReplay(ctx context.Context, a *app, o replayOptions, files []string) err
 			}
 			if o.verbose {
 				a.showSessions(r)
+			} else if r.Status != replay.Passed {
+				a.sayLastWords(r)
 			}
 			if err := out.Result(r); err != nil {
 				return err
@@ -168,13 +171,15 @@ func readSubjects(files []string) (out []*replay.Subject, err error) {
 		list, folder := []string{f}, false
 		if info, err := os.Stat(f); err == nil && info.IsDir() {
 			folder = true
-			if list, err = filepath.Glob(filepath.Join(f, "*.txtar")); err != nil {
-				return nil, err
+			if list, err = regress.Files(f); err != nil {
+				return nil, fmt.Errorf("replay: %w", err)
 			}
-			slices.Sort(list)
+			for i := range list {
+				list[i] = filepath.Join(f, filepath.FromSlash(list[i]))
+			}
 		}
 		for _, name := range list {
-			data, err := os.ReadFile(name)
+			data, err := readRegular(name)
 			if err != nil {
 				return nil, fmt.Errorf("replay: %w", err)
 			}
@@ -191,6 +196,17 @@ func readSubjects(files []string) (out []*replay.Subject, err error) {
 		return nil, usagef("name a case that has a script.json", "replay: no case with a script in %s", strings.Join(files, ", "))
 	}
 	return out, nil
+}
+
+// sayLastWords says how sessions ended that did not end well: what a harness
+// that died at its start had to say.
+func (a *app) sayLastWords(r *replay.Result) {
+	for i, s := range r.Sessions {
+		lines := strings.Split(strings.TrimSpace(s.Stderr), "\n")
+		if last := lines[len(lines)-1]; s.Exit != 0 && !s.Killed && last != "" {
+			a.say("%s, %s model, session %d: exit code %d: %s (all of it with --verbose)", r.Name, r.Model, i+1, s.Exit, last)
+		}
+	}
 }
 
 // showSessions writes what the harness printed.

@@ -17,6 +17,7 @@ import (
 	"github.com/faultline-dev/faultline/ingest/upkeep"
 	"github.com/faultline-dev/faultline/ingest/usage"
 	"github.com/faultline-dev/faultline/regress"
+	"github.com/faultline-dev/faultline/regress/check"
 	"github.com/faultline-dev/faultline/regress/replay"
 	"github.com/faultline-dev/faultline/regress/replay/sandbox"
 	"github.com/faultline-dev/faultline/regress/script"
@@ -125,6 +126,10 @@ func hint(err error) string {
 		return "correct the file"
 	case errors.Is(err, errShards):
 		return "print all of them again with: faultline classify --shard i/n"
+	case errors.Is(err, errNotRegular):
+		return "name a file"
+	case errors.Is(err, check.ErrBaseline):
+		return "write it again with: faultline regress check --write-baseline FILE"
 	case errors.Is(err, regress.ErrCase):
 		return "make it again with: faultline case new --from FINGERPRINT"
 	case errors.Is(err, script.ErrScript), errors.Is(err, replay.ErrNoScript):

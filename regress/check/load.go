@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/faultline-dev/faultline/regress"
 )
@@ -20,18 +19,13 @@ type Named struct {
 // files with one id are both errors: nobody could tell which of them counts. The
 // error is for a folder that cannot be read.
 func Load(dir string) ([]Named, error) {
-	var out []Named
-	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if e.Type().IsRegular() && strings.HasSuffix(path, ".txtar") {
-			out = append(out, load(path))
-		}
-		return nil
-	})
+	files, err := regress.Files(dir)
 	if err != nil {
 		return nil, fmt.Errorf("read suite: %w", err)
+	}
+	var out []Named
+	for _, name := range files {
+		out = append(out, load(filepath.Join(dir, filepath.FromSlash(name))))
 	}
 	byID := map[string]int{}
 	for i := range out {
@@ -55,7 +49,14 @@ func Load(dir string) ([]Named, error) {
 
 func load(path string) Named {
 	n := Named{Name: filepath.ToSlash(path)}
-	data, err := os.ReadFile(path)
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() { // a pipe would be waited for
+		err = fmt.Errorf("%s: %w: not a regular file", path, regress.ErrCase)
+	}
+	var data []byte
+	if err == nil {
+		data, err = os.ReadFile(path)
+	}
 	if err == nil {
 		n.Case, err = regress.ParseCase(path, data)
 	}
