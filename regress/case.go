@@ -22,6 +22,7 @@ import (
 var (
 	ErrCase          = errors.New("malformed case")
 	ErrNotReproduced = errors.New("the case does not show its finding")
+	ErrNotRegular    = errors.New("not a regular file")
 )
 
 // Status says what a case counts for.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -32,6 +33,23 @@ func ParseCase(name string, data []byte) (*Case, error) {
 		return nil, p.errorf(p.files[caseFile].line, "id is %.40q, but the content hashes to %q: the case was edited; make a new one instead", c.ID, id)
 	}
 	return c, nil
+}
+
+// ReadCase reads the file of a case. Only a regular file is one: a pipe would be
+// waited for.
+func ReadCase(path string) (*Case, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%w: %s: %w", ErrCase, path, ErrNotRegular)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCase(path, data)
 }
 
 // section is one file of the archive; line is the line of its first byte.

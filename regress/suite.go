@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -78,21 +77,7 @@ func RunDir(ctx context.Context, dir string, rules []classify.Rule) (*SuiteRepor
 
 func runFile(ctx context.Context, dir, name string, rules []classify.Rule) CaseResult {
 	res := CaseResult{Name: name}
-	path := filepath.Join(dir, name)
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() { // reading a pipe would wait for ever
-		err = fmt.Errorf("%s: %w: not a regular file", name, ErrCase)
-	}
-	if err != nil {
-		res.Detail = err.Error()
-		return res
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		res.Detail = err.Error()
-		return res
-	}
-	c, err := ParseCase(name, data)
+	c, err := ReadCase(filepath.Join(dir, filepath.FromSlash(name)))
 	if err != nil {
 		res.Detail = err.Error()
 		return res

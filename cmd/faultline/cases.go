@@ -55,7 +55,7 @@ func writeCase(c *regress.Case, dir string) (render.CaseFile, error) {
 
 // sameCase checks that what has a case's name is that case.
 func sameCase(path string, c *regress.Case) error {
-	there, err := readCase(path)
+	there, err := regress.ReadCase(path)
 	if err != nil {
 		return fmt.Errorf("write case: another file has its name: %w", err)
 	}
@@ -65,26 +65,15 @@ func sameCase(path string, c *regress.Case) error {
 	return nil
 }
 
-// readCase reads one case.
-func readCase(path string) (*regress.Case, error) {
-	data, err := readRegular(path)
-	if err != nil {
-		return nil, err
-	}
-	return regress.ParseCase(path, data)
-}
-
-// errNotRegular is a file that is none: a pipe would be waited for.
-var errNotRegular = errors.New("not a regular file")
-
-// readRegular reads a file that a person wrote or reviews.
+// readRegular reads a file that a person wrote, other than a case; a pipe
+// would be waited for.
 func readRegular(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: %w", path, errNotRegular)
+		return nil, fmt.Errorf("%s: %w", path, regress.ErrNotRegular)
 	}
 	return os.ReadFile(path)
 }
@@ -114,7 +103,7 @@ func heldIn(dir string) (map[string]check.Named, error) {
 // findCase reads the case of a file, or of an id or its beginning below dir.
 func findCase(doing, name, dir string) (*regress.Case, string, error) {
 	if isThere(name) {
-		c, err := readCase(name)
+		c, err := regress.ReadCase(name)
 		if err != nil {
 			return nil, "", fmt.Errorf("%s: %w", doing, err)
 		}

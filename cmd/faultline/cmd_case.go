@@ -128,7 +128,7 @@ func runCaseShow(a *app, file string) error {
 	if err := missing("show case", file); err != nil {
 		return err
 	}
-	c, err := readCase(file)
+	c, err := regress.ReadCase(file)
 	if err != nil {
 		return fmt.Errorf("show case: %w", err)
 	}

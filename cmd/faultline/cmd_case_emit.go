@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/faultline-dev/faultline/cmd/faultline/render"
+	"github.com/faultline-dev/faultline/regress"
 	"github.com/faultline-dev/faultline/regress/emit"
 )
 
@@ -54,7 +55,7 @@ func runCaseEmit(a *app, o caseEmitOptions, file string) error {
 	if err := missing("emit case", file); err != nil {
 		return err
 	}
-	c, err := readCase(file)
+	c, err := regress.ReadCase(file)
 	if err != nil {
 		return fmt.Errorf("emit case: %w", err)
 	}

@@ -126,7 +126,7 @@ func hint(err error) string {
 		return "correct the file"
 	case errors.Is(err, errShards):
 		return "print all of them again with: faultline classify --shard i/n"
-	case errors.Is(err, errNotRegular):
+	case errors.Is(err, regress.ErrNotRegular):
 		return "name a file"
 	case errors.Is(err, check.ErrBaseline):
 		return "write it again with: faultline regress check --write-baseline FILE"

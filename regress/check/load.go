@@ -2,7 +2,6 @@ package check
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/faultline-dev/faultline/regress"
@@ -25,7 +24,9 @@ func Load(dir string) ([]Named, error) {
 	}
 	var out []Named
 	for _, name := range files {
-		out = append(out, load(filepath.Join(dir, filepath.FromSlash(name))))
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		c, err := regress.ReadCase(path)
+		out = append(out, Named{Name: filepath.ToSlash(path), Case: c, Err: err})
 	}
 	byID := map[string]int{}
 	for i := range out {
@@ -45,21 +46,4 @@ func Load(dir string) ([]Named, error) {
 		}
 	}
 	return out, nil
-}
-
-func load(path string) Named {
-	n := Named{Name: filepath.ToSlash(path)}
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() { // a pipe would be waited for
-		err = fmt.Errorf("%s: %w: not a regular file", path, regress.ErrCase)
-	}
-	var data []byte
-	if err == nil {
-		data, err = os.ReadFile(path)
-	}
-	if err == nil {
-		n.Case, err = regress.ParseCase(path, data)
-	}
-	n.Err = err
-	return n
 }
